@@ -1,8 +1,13 @@
 /** What the engine says and keeps, in the words of the naive exchange, and whether both say the same. */
 import type { Engine, Executed } from '../../../src/core/engine.ts';
-import type { Id, Uid } from '../../../src/kernel/ids.ts';
+import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
+import type { ClientOid, Id, Uid } from '../../../src/kernel/ids.ts';
+import type { OrderDraft } from '../../../src/messages/orders.ts';
+import type { LoanType, SelfTradeMode, TimeInForce } from '../../../src/messages/vocabulary.ts';
 import { comparePairs, lentToPairs, pairLiquidation } from './lockstep-pairs.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
+import type { NaiveDraft } from './naive-placing.ts';
+import type { NaiveInstrument } from './naive-state.ts';
 import { shown } from './whole-units.ts';
 
 /** Cheaper than a matcher by far, and called a hundred times for each command. */
@@ -105,4 +110,22 @@ export function engineLiquidations(events: Executed['events'], uids: readonly Ui
     told.push(`${uids.indexOf(uid)}${what}: ${equity} of ${maintenance}`);
   }
   return told;
+}
+
+/** An order as the engine is asked for it. */
+export function engineDraft({ symbol }: NaiveInstrument, draft: NaiveDraft): OrderDraft {
+  return {
+    symbol,
+    side: draft.side,
+    orderType: draft.market ? 'market' : 'limit',
+    size: draft.size as DecimalText,
+    ...(draft.price === undefined ? {} : { price: draft.price as DecimalText }),
+    timeInForce: draft.timeInForce as TimeInForce,
+    ...(draft.positionSide === undefined ? {} : { positionSide: draft.positionSide }),
+    selfTradeMode: draft.stp as SelfTradeMode,
+    reduceOnly: draft.reduceOnly,
+    ...(draft.loanType === undefined ? {} : { loanType: draft.loanType as LoanType }),
+    ...(draft.name === undefined ? {} : { clientOid: draft.name as ClientOid }),
+    ...(draft.marginMode === undefined ? {} : { marginMode: draft.marginMode }),
+  };
 }

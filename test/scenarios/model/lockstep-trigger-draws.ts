@@ -5,7 +5,7 @@ import type { NaiveExchange } from './naive-exchange.ts';
 import type { NaivePrices, NaiveUser, PositionSide } from './naive-state.ts';
 import type { NaiveExit, NaivePlan, NaiveTriggerChange } from './naive-trigger-calls.ts';
 import { isExit, type NaiveTrigger, type NaiveWayOut, priceOf, type Source, type TriggerKind } from './naive-triggers.ts';
-import { units } from './whole-units.ts';
+import { max, min, shown, units } from './whole-units.ts';
 
 const SOURCES = ['last', 'last', 'mark', 'mark', 'index'] as const;
 const MODES = ['none', 'none', 'none', 'cancelTaker', 'cancelMaker', 'cancelBoth'] as const;
@@ -66,6 +66,44 @@ export class TriggerDraws {
     const source = random.pick(SOURCES);
     const triggerPrice = this.#near(instrument, source);
     return { triggerPrice, isPercent, source, price: random.below(3) === 0 ? this.#limit(instrument, triggerPrice) : undefined };
+  }
+
+  /** Mostly with ways out on the sides where they may stand. */
+  protectedOrder() {
+    const random = this.#random;
+    const [user, instrument, held] = this.#someone();
+    const side = random.pick(['buy', 'sell'] as const);
+    const market = random.below(4) === 0;
+    const opens = (side === 'buy') === (held === 'long') ? held : held === 'long' ? 'short' : 'long';
+    const limit = this.#near(instrument, random.pick(['last', 'mark']));
+    const way = (isAbove: boolean): NaiveWayOut => {
+      const { source, price, triggerPrice } = this.#wayOut(instrument, false);
+      const stands = priceOf(this.#naive, instrument, source);
+      const base = market ? stands : side === 'buy' ? min(stands, limit) : max(stands, limit);
+      const by = BigInt(random.pick([0, 10, 100, 500, 2_000]));
+      const beside = this.#toStep(instrument, (base * (100_000n + (isAbove ? by : -by))) / 100_000n) + (isAbove ? instrument.tick : 0n);
+      return { source, price, isPercent: false, triggerPrice: random.below(4) === 0 ? triggerPrice : beside };
+    };
+    const which = random.below(3);
+    const draft = {
+      side,
+      market,
+      size: shown(this.#size(user, instrument)),
+      price: shown(limit),
+      timeInForce: random.pick(['gtc', 'gtc', 'gtc', 'gtc', 'ioc', 'postOnly']),
+      positionSide: random.below(10) === 0 ? held : opens,
+      stp: random.pick(MODES),
+      reduceOnly: !user.hedge && random.below(20) === 0,
+      onMargin: false,
+      attached: {
+        takeProfit: which === 0 ? undefined : way(side === 'buy'),
+        stopLoss: which === 1 ? undefined : way(side === 'sell'),
+        opened: 0n,
+        value: 0n,
+      },
+      asksWaysOut: true,
+    };
+    return { user, instrument, draft };
   }
 
   exits() {

@@ -6,7 +6,7 @@ import type { Random } from '../../../src/kernel/random.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import type { AttachedExit, ExitDraft, TriggerRow } from '../../../src/messages/triggers.ts';
 import type { SelfTradeMode } from '../../../src/messages/vocabulary.ts';
-import { same } from './lockstep-compare.ts';
+import { engineDraft, same } from './lockstep-compare.ts';
 import { TriggerDraws } from './lockstep-trigger-draws.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import type { NaivePrices } from './naive-state.ts';
@@ -45,7 +45,8 @@ export class TriggerSteps {
     const { naive } = this.#stage;
     const dice = this.#random.below(20);
     naive.begin();
-    if (dice < 6) this.#placePlan();
+    if (dice < 5) this.#placePlan();
+    else if (dice < 8) this.#placeProtected();
     else if (dice < 12) this.#placeExits();
     else if (naive.triggers.length === 0) this.#placePlan();
     else if (dice < 15) this.#stage.setPrices(this.#draws.edge());
@@ -76,6 +77,19 @@ export class TriggerSteps {
         ...(stopLoss === undefined ? {} : { stopLoss: asked(stopLoss) }),
       },
     });
+  }
+
+  #placeProtected(): void {
+    const { naive, uids, run } = this.#stage;
+    const { user, instrument, draft } = this.#draws.protectedOrder();
+    naive.place(user, instrument, draft);
+    const { takeProfit, stopLoss } = draft.attached;
+    const exits = {
+      ...(takeProfit === undefined ? {} : { takeProfit: asked(takeProfit) }),
+      ...(stopLoss === undefined ? {} : { stopLoss: asked(stopLoss) }),
+    };
+    const orders = [{ order: engineDraft(instrument, draft), ...exits }];
+    run({ type: 'placeProtectedOrders', uid: uids[user.name]!, category: instrument.category, orders });
   }
 
   #placeExits(): void {

@@ -9,9 +9,16 @@ import type { Timestamp } from '../../../src/kernel/time.ts';
 import { DEFAULT_COINS } from '../../../src/listings/default-coins.ts';
 import { DEFAULT_INSTRUMENTS } from '../../../src/listings/default-instruments.ts';
 import type { Command } from '../../../src/messages/commands.ts';
-import type { OrderDraft } from '../../../src/messages/orders.ts';
-import type { LoanType, SelfTradeMode, TimeInForce } from '../../../src/messages/vocabulary.ts';
-import { answersOf, compareMoney, engineEnds, engineFundings, engineLiquidations, engineTrades, same } from './lockstep-compare.ts';
+import {
+  answersOf,
+  compareMoney,
+  engineDraft,
+  engineEnds,
+  engineFundings,
+  engineLiquidations,
+  engineTrades,
+  same,
+} from './lockstep-compare.ts';
 import { Draws } from './lockstep-draws.ts';
 import { PairDraws } from './lockstep-pairs.ts';
 import { Switches } from './lockstep-switches.ts';
@@ -376,21 +383,4 @@ export class Lockstep {
     );
     this.#counters['most open orders'] = Math.max(this.#counters['most open orders'] ?? 0, this.naive.orders.length);
   }
-}
-
-function engineDraft({ symbol }: NaiveInstrument, draft: NaiveDraft): OrderDraft {
-  return {
-    symbol,
-    side: draft.side,
-    orderType: draft.market ? 'market' : 'limit',
-    size: decimal(draft.size),
-    ...(draft.price === undefined ? {} : { price: decimal(draft.price) }),
-    timeInForce: draft.timeInForce as TimeInForce,
-    ...(draft.positionSide === undefined ? {} : { positionSide: draft.positionSide }),
-    selfTradeMode: draft.stp as SelfTradeMode,
-    reduceOnly: draft.reduceOnly,
-    ...(draft.loanType === undefined ? {} : { loanType: draft.loanType as LoanType }),
-    ...(draft.name === undefined ? {} : { clientOid: draft.name as ClientOid }),
-    ...(draft.marginMode === undefined ? {} : { marginMode: draft.marginMode }),
-  };
 }

@@ -7,7 +7,7 @@ import { holdInPair, unholdInPair } from './naive-pair-orders.ts';
 import { openValue, sameSide } from './naive-settings.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
 import { isTrading, takesOrders } from './naive-statuses.ts';
-import type { NaiveAttached } from './naive-ways-out.ts';
+import { askedRefusal, type NaiveAttached } from './naive-ways-out.ts';
 import { ceiling, floor, max, min, UNIT, units } from './whole-units.ts';
 
 export interface NaiveDraft {
@@ -27,6 +27,8 @@ export interface NaiveDraft {
   /** Where it is said. */
   readonly marginMode?: 'isolated' | 'crossed' | undefined;
   readonly attached?: NaiveAttached | undefined;
+  /** It was asked for with its ways out, and did not get them from a trigger. */
+  readonly asksWaysOut?: boolean;
 }
 
 const CAP = 400;
@@ -60,6 +62,8 @@ export function place(
   if (mayRest && open.length >= CAP) return 'tooManyOpenOrders';
   const fitted = fitPosition(books, checked, all);
   if (typeof fitted === 'string') return fitted;
+  const unfit = draft.asksWaysOut ? askedRefusal(books, checked) : undefined;
+  if (unfit !== undefined) return unfit;
   const refused = setAside(books, fitted.order) ?? bearRefusal(books, fitted.order);
   if (refused !== undefined) return refused;
   if (user.hedge || fitted.order.waits || takesPlace(books, fitted.order))

@@ -101,3 +101,12 @@ export function wayOutRefusal(books: NaiveBooks, { instrument, side, market, lim
   });
   return refusals[0] ?? refusals[1];
 }
+
+/** What an order may not ask for: ways out of what it closes, off the step, or on the wrong side of where it would be filled. */
+export function askedRefusal(books: NaiveBooks, order: NaiveOrder): string | undefined {
+  const { takeProfit, stopLoss } = order.attached!;
+  if (order.closes) return 'triggerFieldsConflict';
+  const prices = [takeProfit?.triggerPrice, takeProfit?.price, stopLoss?.triggerPrice, stopLoss?.price];
+  if (prices.some((price) => price !== undefined && price % order.instrument.tick !== 0n)) return 'priceOffStep';
+  return wayOutRefusal(books, order);
+}
