@@ -49,6 +49,8 @@ export interface Derived {
   readonly triggers: TriggerIndex;
   readonly charging: ChargingLeft;
   readonly slices: Slices;
+  /** Orders that have ended and whose ways out are not armed yet: none once everything has followed from what happened. */
+  readonly endedWithExits: Set<Id>;
 }
 
 export interface EngineOptions {
@@ -78,6 +80,7 @@ export const emptyDerived = (state: Pick<State, 'clientOids'>, { salt = NO_SALT,
   triggers: new TriggerIndex(),
   charging: { count: slices.charges },
   slices,
+  endedWithExits: new Set(),
 });
 
 /** Opens what is listed for trading; what is listed anew keeps its book. */

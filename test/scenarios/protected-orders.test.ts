@@ -50,6 +50,17 @@ describe('ways out that come with an order', () => {
     expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['0.5', ['stopLoss 45000 x 0.5']]);
   });
 
+  // Of 1 it had opened 0.5. Her sell of 0.8 closes them and meets its other 0.5, which open anew; 0.3 more close a part and are opened by another.
+  test('[ORD-77][TRG-44] nor when another of her orders then opens what was closed once more', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000000' });
+    expect(buysProtected(market, alice, '1', '49000')).toBe('accepted');
+    expect(market.order(triggers.other, 'sell', '0.5', 'BTCUSDT', '49000')).toBe('accepted');
+    expect(market.order(alice, 'buy', '0.3', 'BTCUSDT', '49000')).toBe('accepted');
+    expect(market.order(alice, 'sell', '0.8', 'BTCUSDT', '49000')).toBe('accepted');
+    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['0.5', ['stopLoss 45000 x 0.5']]);
+  });
+
   test('[ORD-77][TRG-41] in one-way mode what an order closed of the other side gets none, and what it opened beyond that does', ({
     market,
   }) => {

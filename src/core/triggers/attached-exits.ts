@@ -1,7 +1,7 @@
 /** Take-profit and stop-loss that came with an order or a trigger: they wait for the order, and are armed for what it opened when it is done. */
 import { percentFrom } from '../../formulas/callback.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, least, notional, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
+import { type Amount, notional, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
 import type { AttachedExit } from '../../messages/triggers.ts';
 import type { ExitKind, PositionSide, SelfTradeMode } from '../../messages/vocabulary.ts';
 import { termsFor } from '../derived.ts';
@@ -33,6 +33,7 @@ export function keepAttached(
 ): void {
   const { uid, key, takeProfit, stopLoss, selfTradeMode } = asked;
   if (takeProfit === undefined && stopLoss === undefined) return;
+  if (!step.state.orders.has(orderId)) step.derived.endedWithExits.add(orderId);
   step.state.pendingExits.set(orderId, {
     uid,
     key,
@@ -54,12 +55,14 @@ export const countPendingFill: Reaction<'fillSettled'> = ({ state: { pendingExit
   pending.filledValue = plus(pending.filledValue, notional(fill.price, size, 'down'));
 };
 
-/** What an open order had opened went with its position: there is nothing of it left to protect (TRG-44). */
+/** What an order had opened went with its position: there is nothing of it left to protect (TRG-44). It may have ended since, in the same trades. */
 export const forgetClosedFills: Reaction<'positionClosed'> = ({ state, derived }, { position: { uid, category, symbol, side } }) => {
   if (state.pendingExits.size === 0) return;
-  for (const { id } of openOrdersOf(derived, uid, instrumentKey(category, symbol))?.all ?? []) {
+  const key = instrumentKey(category, symbol);
+  const open = openOrdersOf(derived, uid, key)?.all.map(({ id }) => id) ?? [];
+  for (const id of [...open, ...derived.endedWithExits]) {
     const pending = state.pendingExits.get(id);
-    if (pending?.side !== side) continue;
+    if (pending?.uid !== uid || pending.key !== key || pending.side !== side) continue;
     pending.filledSize = ZERO_SIZE;
     pending.filledValue = ZERO_AMOUNT;
   }
@@ -67,26 +70,25 @@ export const forgetClosedFills: Reaction<'positionClosed'> = ({ state, derived }
 
 /** The order is done: what it has opened gets its ways out, as far as there is a position to leave (TRG-41). */
 export const armPendingExits: Reaction<'orderEnded'> = (step, { end: { orderId } }) => {
-  const { state } = step;
+  const { state, derived } = step;
+  derived.endedWithExits.delete(orderId);
   const pending = state.pendingExits.size === 0 ? undefined : state.pendingExits.get(orderId);
   if (pending === undefined) return;
   state.pendingExits.delete(orderId);
   const position = positionOf(state, pending.uid, pending.key, pending.side);
   if (pending.filledSize === 0n || position === undefined) return;
-  const terms = termsFor(step.derived, pending.key);
-  // It may have ended in the very trade that closed what it had opened before: no more than this position has ever had is of it (TRG-44).
-  const opened = least(pending.filledSize, plus(position.entry.size, position.closed.size));
-  const plans = (['takeProfit', 'stopLoss'] as const).flatMap((kind) => planOf(pending, opened, terms, kind));
+  const terms = termsFor(derived, pending.key);
+  const plans = (['takeProfit', 'stopLoss'] as const).flatMap((kind) => planOf(pending, terms, kind));
   armExits(step, position, terms, plans, pending.selfTradeMode);
 };
 
-function planOf(pending: PendingExits, opened: Size, terms: Terms, kind: 'takeProfit' | 'stopLoss'): ExitPlan[] {
+function planOf(pending: PendingExits, terms: Terms, kind: 'takeProfit' | 'stopLoss'): ExitPlan[] {
   const attached = pending[kind];
   if (attached === undefined) return [];
   const triggerPrice = attached.kind === 'price' ? attached.triggerPrice : priceAt(pending, terms, kind, attached.percent);
   // A loss of more than everything has no price to stop it at.
   if (triggerPrice <= 0n) return [];
-  const lots = lotsIn(terms, opened);
+  const lots = lotsIn(terms, pending.filledSize);
   const price = attached.kind === 'price' ? attached.price : undefined;
   return [{ kind, aim: { triggerPrice, source: attached.source, price, callbackRate: undefined, lots } }];
 }
