@@ -59,11 +59,11 @@ export function place(
   const mayRest = !draft.market && (draft.timeInForce === 'gtc' || draft.timeInForce === 'postOnly');
   const checked = check(books, user, instrument, draft, all);
   if (typeof checked === 'string') return checked;
+  const unfit = draft.asksWaysOut ? askedRefusal(books, checked) : undefined;
+  if (unfit !== undefined) return unfit;
   if (mayRest && open.length >= CAP) return 'tooManyOpenOrders';
   const fitted = fitPosition(books, checked, all);
   if (typeof fitted === 'string') return fitted;
-  const unfit = draft.asksWaysOut ? askedRefusal(books, checked) : undefined;
-  if (unfit !== undefined) return unfit;
   const refused = setAside(books, fitted.order) ?? bearRefusal(books, fitted.order);
   if (refused !== undefined) return refused;
   if (user.hedge || fitted.order.waits || takesPlace(books, fitted.order))

@@ -53,9 +53,11 @@ const wayOutPrices = (way: NaiveWayOut | undefined): (bigint | undefined)[] =>
   way === undefined || way.isPercent ? [] : [way.triggerPrice, way.price];
 
 export function placePlan(books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, plan: NaivePlan): void {
-  const prices = [plan.triggerPrice, plan.price, ...wayOutPrices(plan.takeProfit), ...wayOutPrices(plan.stopLoss)];
-  const isSided = !user.hedge || plan.positionSide !== undefined;
-  const refused = isSided ? (priceRefusal(instrument, prices) ?? sizeRefusal(instrument, plan.size)) : 'triggerFieldsConflict';
+  const refused =
+    (user.hedge && plan.positionSide === undefined ? 'triggerFieldsConflict' : undefined) ??
+    priceRefusal(instrument, [plan.triggerPrice, plan.price]) ??
+    sizeRefusal(instrument, plan.size) ??
+    priceRefusal(instrument, [...wayOutPrices(plan.takeProfit), ...wayOutPrices(plan.stopLoss)]);
   books.report.answers.push(refused ?? 'accepted');
   if (refused !== undefined) return;
   const positionSide = user.hedge ? plan.positionSide : undefined;

@@ -95,6 +95,7 @@ export function wayOutRefusal(books: NaiveBooks, { instrument, side, market, lim
   const refusals = (['takeProfit', 'stopLoss'] as const).map((kind) => {
     const way = attached?.[kind];
     if (way === undefined) return undefined;
+    if ([way.triggerPrice, way.price ?? 0n].some((price) => price % instrument.tick !== 0n)) return 'priceOffStep';
     const stands = priceOf(books, instrument, way.source);
     const filledAt = market ? stands : side === 'buy' ? min(stands, limit) : max(stands, limit);
     return sideRefusal(filledAt, side === 'buy' ? 'long' : 'short', { ...way, kind });
@@ -103,10 +104,5 @@ export function wayOutRefusal(books: NaiveBooks, { instrument, side, market, lim
 }
 
 /** What an order may not ask for: ways out of what it closes, off the step, or on the wrong side of where it would be filled. */
-export function askedRefusal(books: NaiveBooks, order: NaiveOrder): string | undefined {
-  const { takeProfit, stopLoss } = order.attached!;
-  if (order.closes) return 'triggerFieldsConflict';
-  const prices = [takeProfit?.triggerPrice, takeProfit?.price, stopLoss?.triggerPrice, stopLoss?.price];
-  if (prices.some((price) => price !== undefined && price % order.instrument.tick !== 0n)) return 'priceOffStep';
-  return wayOutRefusal(books, order);
-}
+export const askedRefusal = (books: NaiveBooks, order: NaiveOrder): string | undefined =>
+  order.closes ? 'triggerFieldsConflict' : wayOutRefusal(books, order);
