@@ -49,3 +49,20 @@ export const CAST = [
   { hedge: false, isolated: false, leverage: 50, loans: 5, usdt: '0', btc: '0.4', eth: '0', under: 0 },
   { hedge: false, isolated: true, leverage: 25, loans: 1, usdt: '3000.0000000007', btc: '0.05', eth: '2.0000000003' },
 ] as const;
+
+/** What a life has beside orders, loans and positions: nobody has modelled yet what halts do to pairs and to triggers. */
+interface Kind {
+  readonly pairs?: true;
+  readonly switches?: true;
+  readonly triggers?: true;
+}
+const KINDS: readonly Kind[] = [
+  {},
+  { switches: true },
+  { pairs: true },
+  { pairs: true, triggers: true },
+  { triggers: true },
+  { switches: true },
+];
+
+export const kindOf = (seed: number): Kind => KINDS[seed % KINDS.length]!;

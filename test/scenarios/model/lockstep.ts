@@ -3,7 +3,7 @@
 import { createEngine, type Engine, type Executed } from '../../../src/core/engine.ts';
 import { canonicalBytes } from '../../../src/kernel/canonical.ts';
 import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
-import type { ClientOid, Id, Uid } from '../../../src/kernel/ids.ts';
+import type { Id, Uid } from '../../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
 import type { Timestamp } from '../../../src/kernel/time.ts';
 import { DEFAULT_COINS } from '../../../src/listings/default-coins.ts';
@@ -23,7 +23,7 @@ import { Draws } from './lockstep-draws.ts';
 import { PairDraws } from './lockstep-pairs.ts';
 import { Switches } from './lockstep-switches.ts';
 import { TriggerSteps } from './lockstep-triggers.ts';
-import { CAST, FUTURES, INSTRUMENTS } from './lockstep-world.ts';
+import { CAST, FUTURES, INSTRUMENTS, kindOf, PAIRS } from './lockstep-world.ts';
 import { NaiveExchange } from './naive-exchange.ts';
 import type { NaiveDraft } from './naive-placing.ts';
 import type { NaiveInstrument, NaivePrices, NaiveUser } from './naive-state.ts';
@@ -45,9 +45,10 @@ export class Lockstep {
   readonly naive = new NaiveExchange(BEGIN, FUTURES);
   readonly #random: Random;
   readonly #draws: Draws;
-  readonly #pairs: PairDraws;
-  /** In every other life nobody switches anything. */
+  readonly #pairs: PairDraws | undefined;
   readonly #switches: Switches | undefined;
+  readonly #triggers: TriggerSteps;
+  readonly #hasTriggers: boolean;
   readonly #uids: Uid[] = [];
   /** Engine ids by the naive exchange's order numbers. */
   readonly #ids: Id[] = [];
@@ -55,22 +56,16 @@ export class Lockstep {
   /** What engine ids of positions stand for. */
   readonly #positions = new Map<Id, string>();
   readonly #counters: Counters;
-  readonly #triggers: TriggerSteps;
-  readonly #hasTriggers: boolean;
 
   constructor(seed: number, counters: Counters) {
     this.#random = seededRandom(seed);
-    this.#triggers = new TriggerSteps(this.#random, {
-      naive: this.naive,
-      uids: this.#uids,
-      run: (command) => this.#compare(this.#run(command)),
-      setPrices: (prices) => this.#setPrices(prices),
-    });
-    this.#hasTriggers = seed % 3 > 0;
     this.#draws = new Draws(this.#random, this.naive);
-    this.#pairs = new PairDraws(this.#random, this.naive, this.#draws);
+    const { pairs, switches, triggers } = kindOf(seed);
+    this.#pairs = pairs ? new PairDraws(this.#random, this.naive, this.#draws) : undefined;
+    this.#switches = switches ? this.#newSwitches() : undefined;
+    this.#hasTriggers = triggers === true;
+    this.#triggers = this.#newTriggers();
     this.#counters = counters;
-    this.#switches = seed % 2 === 0 ? undefined : this.#newSwitches();
     this.engine = createEngine();
     for (const coin of DEFAULT_COINS) this.#run({ type: 'listCoin', coin });
     for (const instrument of DEFAULT_INSTRUMENTS) this.#run({ type: 'listInstrument', instrument });
@@ -89,6 +84,15 @@ export class Lockstep {
       compare: (executed) => this.#compare(executed),
       movePrices: () => this.#setPrices(this.#draws.prices()),
       submit: (user, category, items) => this.#submit(user, category, items),
+    });
+  }
+
+  #newTriggers(): TriggerSteps {
+    return new TriggerSteps(this.#random, {
+      naive: this.naive,
+      uids: this.#uids,
+      run: (command) => this.#compare(this.#run(command)),
+      setPrices: (prices) => this.#setPrices(prices),
     });
   }
 
@@ -123,7 +127,7 @@ export class Lockstep {
       hedge: role.hedge,
       loans: Object.fromEntries(['USDT', 'BTC', 'ETH'].map((coin) => [coin, BigInt(role.loans) * UNIT])),
       wallets: {},
-      settings: Object.fromEntries(FUTURES.map(({ symbol }) => [symbol, { isolated: role.isolated, leverage, sides: {} }])),
+      settings: Object.fromEntries([...INSTRUMENTS, ...PAIRS].map(({ symbol }) => [symbol, { isolated: role.isolated, leverage, sides: {} }])),
     };
     for (const { symbol, category } of FUTURES) {
       this.#run({ type: 'setMarginMode', uid, category, symbol, marginMode: role.isolated ? 'isolated' : 'crossed' });
@@ -158,8 +162,7 @@ export class Lockstep {
     else if (dice < 18 && this.naive.orders.length > 0) this.#cancel();
     else if (dice < 28 && this.naive.orders.length > 0) this.#modify();
     else if (dice < 29) this.#sweep();
-    else if (dice < 37) this.#moneyOfPair();
-    else if (dice < 45) this.#placeInPair();
+    else if (this.#pairs !== undefined && dice < 45) this.#useAPair(this.#pairs);
     else this.#place();
     if (random.below(4) === 0) this.#passTime();
     if (random.below(200) === 0) this.#restart();
@@ -170,13 +173,13 @@ export class Lockstep {
   }
 
   #movePrices(): void {
-    const edges = this.#random.pick([this.#draws, this.#pairs]);
+    const edges = this.#random.pick([this.#draws, this.#pairs ?? this.#draws]);
     const edge = this.#random.below(4) === 0 ? edges.edge() : undefined;
     this.#setPrices(edge ?? this.#draws.prices());
     this.#count(edge === undefined ? 'prices' : this.naive.report.liquidations.length > 0 ? 'just liquidated' : 'just safe');
     // What rested before is far from the new price, and hard to bear all at once.
     if (this.#random.below(4) === 0) this.#sweep();
-    if (this.#random.below(4) === 0) this.#placeInPair();
+    if (this.#pairs !== undefined && this.#random.below(4) === 0) this.#placeInPair(this.#pairs);
   }
 
   #passTime(): void {
@@ -293,9 +296,14 @@ export class Lockstep {
     this.#submit(user, onMargin ? 'MARGIN' : category, this.#switches?.named(user, items) ?? items);
   }
 
-  #moneyOfPair(): void {
+  #useAPair(pairs: PairDraws): void {
+    if (this.#random.below(2) === 0) this.#moneyOfPair(pairs);
+    else this.#placeInPair(pairs);
+  }
+
+  #moneyOfPair(pairs: PairDraws): void {
     const before = this.#random.below(20) === 0 ? this.#plain() : undefined;
-    const { command, answer, happened } = this.#pairs.money(this.#uids);
+    const { command, answer, happened } = pairs.money(this.#uids);
     this.naive.begin();
     const refused = answer();
     this.naive.report.answers.push(refused ?? 'accepted');
@@ -304,10 +312,10 @@ export class Lockstep {
     if (refused !== undefined && before !== undefined) same('state after a pair has refused', [this.#plain()], [before]);
   }
 
-  #placeInPair(): void {
-    const first = (this.#random.below(3) === 0 ? this.#pairs.edgeOrder() : undefined) ?? this.#pairs.order();
+  #placeInPair(pairs: PairDraws): void {
+    const first = (this.#random.below(3) === 0 ? pairs.edgeOrder() : undefined) ?? pairs.order();
     const count = this.#random.below(8) === 0 ? this.#random.below(4) : 0;
-    const more = Array.from({ length: count }, () => this.#pairs.order(first));
+    const more = Array.from({ length: count }, () => pairs.order(first));
     this.#submit(first.user, 'MARGIN', [first, ...more]);
     for (const answer of this.naive.report.answers) this.#count(`order of a pair ${answer}`);
   }

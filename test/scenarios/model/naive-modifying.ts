@@ -30,7 +30,7 @@ export function modify(books: NaiveBooks, order: NaiveOrder, change: NaiveChange
   if (typeof asked === 'string') return asked;
   const unfit = wayOutRefusal(books, asked);
   if (unfit !== undefined) {
-    release(asked);
+    release(books, asked);
     lockAgain(order);
     return unfit;
   }

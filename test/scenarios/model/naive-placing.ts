@@ -126,7 +126,7 @@ export function check(
 
   const positionSide = hedged ? draft.positionSide : undefined;
   const closes = futures && (hedged ? (draft.side === 'buy') !== (positionSide === 'long') : draft.reduceOnly);
-  const setting = user.settings[instrument.symbol] ?? { isolated: false, leverage: UNIT };
+  const setting = user.settings[instrument.symbol]!;
   return {
     number: -1,
     place: -1,
