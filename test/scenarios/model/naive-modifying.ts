@@ -13,9 +13,13 @@ export interface NaiveChange {
   readonly replace: boolean;
 }
 
+/** Nothing said of price or size is about the ways out that an order brings, and those leave it where it is. */
+const saidAbout = ({ attached }: NaiveOrder, change: NaiveChange): NaiveChange =>
+  attached !== undefined && change.price === undefined && change.size === undefined ? { ...change, replace: false } : change;
+
 /** Undefined when it was done. */
 export function modify(books: NaiveBooks, order: NaiveOrder, change: NaiveChange): string | undefined {
-  const { replace } = change;
+  const { replace } = saidAbout(order, change);
   if (order.market || order.loanType !== undefined) return 'orderNotModifiable';
   if (replace && order.instrument.category !== 'SPOT' && order.filled > 0n) return 'orderNotModifiable';
   const price = change.price === undefined ? order.limit : units(change.price);
