@@ -1,0 +1,93 @@
+/** What accounts are told beside what becomes of them: a crowd goes on, and now and then its figures are held against the exchange itself. */
+import { describe, expect, test } from 'vitest';
+import { createEngine, type Engine } from '../../src/core/engine.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { type Amount, moneyText, type Price } from '../../src/kernel/money.ts';
+import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import { HOUR, type Timestamp } from '../../src/kernel/time.ts';
+import { Population } from '../../src/simulator/population/population.ts';
+import { leavableOf } from '../../src/views/account-margins.ts';
+import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
+import { type PositionFigures, positionFigures } from '../../src/views/position-figures.ts';
+import { createViews, type Views } from '../../src/views/views.ts';
+
+const SEEDS = [4, 6];
+const COMMANDS = 2_000;
+const LOOK_EVERY = 200;
+/** Amounts are rounded, so that a price is known to a hundred-thousandth of itself. */
+const PRICE_PARTS = 100_000n;
+
+/** Lives a crowd through, and looks at it while nothing is left over. */
+function live(seed: number, look: (engine: Engine, views: Views, random: Random) => void): void {
+  const random = seededRandom(seed);
+  const population = new Population(random.fork('crowd'));
+  const engine = createEngine();
+  const views = createViews(createMemoryHistory());
+  for (let count = 1; count <= COMMANDS; count++) {
+    const pause = random.below(random.below(30) === 0 ? 2 * HOUR : 20);
+    views.apply(engine.execute(population.draw(engine), (Math.max(engine.at, 1_700_000_000_000) + pause) as Timestamp));
+    if (count % LOOK_EVERY === 0 && !engine.hasBacklog()) look(engine, views, random);
+  }
+}
+
+/** Whether an audit finds somebody, or one of his isolated positions, due for liquidation were the mark elsewhere. */
+function isDueAt({ state, audit }: Engine, { row }: PositionFigures, mark: Price): boolean {
+  const prices = state.symbolPrices.get(`${row.category}:${row.symbol}`)!;
+  const before = prices.mark;
+  prices.mark = mark;
+  const { violations } = audit();
+  prices.mark = before;
+  const who = row.marginMode === 'isolated' ? `position ${row.positionId} of user ${row.uid}` : `user ${row.uid}`;
+  return violations.includes(`${who} should have been liquidated`);
+}
+
+const isTraded = ({ state }: Engine): boolean => [...state.instruments.values()].every(({ status }) => status === 'normal');
+
+function tradesOnLoan({ state }: Engine, random: Random): readonly Uid[] {
+  const uids = [...state.positions.keys(), ...state.debts.keys()];
+  return [...new Set(uids)].filter(() => random.below(2) === 0);
+}
+
+/** How a transfer out of the account is answered by an exchange that is as this one. */
+function transferred(engine: Engine, bytes: Uint8Array, uid: Uid, coin: string, amount: Amount): string {
+  const other = createEngine();
+  other.restore(bytes);
+  const size = moneyText(amount) as DecimalText;
+  const { outcome } = other.execute({ type: 'transferIsolated', uid, symbol: 'BTCUSDT', coin, amount: size, direction: 'in' }, engine.at);
+  return outcome.ok ? 'accepted' : outcome.refusal.reason;
+}
+
+describe('what a crowd is told', () => {
+  test.each(SEEDS)('[SIM-14][POS-52] as its liquidation prices is where it is liquidated (seed %i)', (seed) => {
+    let looked = 0;
+    live(seed, (engine, views) => {
+      if (engine.state.marketOn || !isTraded(engine)) return;
+      for (const uid of engine.state.positions.keys())
+        for (const figures of positionFigures(views, uid, () => true)) {
+          const { row, mark, liquidationPrice: price } = figures;
+          if (price === 0n) continue;
+          const beyond = (row.marginMode === 'isolated' ? row.side === 'long' : mark > price) ? -1n : 1n;
+          const at = (parts: bigint): boolean => isDueAt(engine, figures, (price + (beyond * parts * price) / PRICE_PARTS) as Price);
+          expect([at(1n), at(-1n)], `${row.side} ${row.marginMode} ${row.symbol} of ${uid} at ${moneyText(price)}`).toEqual([true, false]);
+          looked++;
+        }
+    });
+    expect(looked).toBeGreaterThan(20);
+  });
+
+  test.each(SEEDS)('[SIM-14][WDR-51] may leave an account leaves it, and not a unit more (seed %i)', (seed) => {
+    let looked = 0;
+    live(seed, (engine, views, random) => {
+      const bytes = engine.serialize();
+      for (const uid of tradesOnLoan(engine, random))
+        for (const coin of ['USDT', 'BTC']) {
+          const leavable = leavableOf(views, uid, engine.at)(coin);
+          if (leavable > 0n) expect(transferred(engine, bytes, uid, coin, leavable), `${moneyText(leavable)} of ${uid}`).toBe('accepted');
+          expect(transferred(engine, bytes, uid, coin, (leavable + 1n) as Amount)).not.toBe('accepted');
+          looked++;
+        }
+    });
+    expect(looked).toBeGreaterThan(20);
+  });
+});
