@@ -6,9 +6,11 @@ import type { Uid } from '../../src/kernel/ids.ts';
 import { type Amount, moneyText, type Price } from '../../src/kernel/money.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { HOUR, type Timestamp } from '../../src/kernel/time.ts';
+import type { CommandOf } from '../../src/messages/commands.ts';
 import { Population } from '../../src/simulator/population/population.ts';
 import { leavableOf } from '../../src/views/account-margins.ts';
 import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
+import { pairRooms } from '../../src/views/isolated-risks.ts';
 import { type PositionFigures, positionFigures } from '../../src/views/position-figures.ts';
 import { createViews, type Views } from '../../src/views/views.ts';
 
@@ -49,13 +51,21 @@ function tradesOnLoan({ state }: Engine, random: Random): readonly Uid[] {
   return [...new Set(uids)].filter(() => random.below(2) === 0);
 }
 
-/** How a transfer out of the account is answered by an exchange that is as this one. */
-function transferred(engine: Engine, bytes: Uint8Array, uid: Uid, coin: string, amount: Amount): string {
+type MoneyOfPair = CommandOf<'transferIsolated'> | CommandOf<'borrowIsolated'>;
+
+/** How a command is answered by an exchange that is as this one. */
+function answerOf(engine: Engine, bytes: Uint8Array, command: MoneyOfPair): string {
   const other = createEngine();
   other.restore(bytes);
-  const size = moneyText(amount) as DecimalText;
-  const { outcome } = other.execute({ type: 'transferIsolated', uid, symbol: 'BTCUSDT', coin, amount: size, direction: 'in' }, engine.at);
+  const { outcome } = other.execute(command, engine.at);
   return outcome.ok ? 'accepted' : outcome.refusal.reason;
+}
+
+/** So much is just accepted, if it is anything, and a unit more is not. */
+function expectMost(engine: Engine, bytes: Uint8Array, most: Amount, commandOf: (amount: DecimalText) => MoneyOfPair): void {
+  const answer = (amount: bigint): string => answerOf(engine, bytes, commandOf(moneyText(amount as Amount) as DecimalText));
+  if (most > 0n) expect(answer(most), JSON.stringify(commandOf(moneyText(most) as DecimalText))).toBe('accepted');
+  expect(answer(most + 1n), JSON.stringify(commandOf(moneyText(most) as DecimalText))).not.toBe('accepted');
 }
 
 describe('what a crowd is told', () => {
@@ -82,12 +92,28 @@ describe('what a crowd is told', () => {
       const bytes = engine.serialize();
       for (const uid of tradesOnLoan(engine, random))
         for (const coin of ['USDT', 'BTC']) {
+          const pair = { uid, symbol: 'BTCUSDT', coin } as const;
           const leavable = leavableOf(views, uid, engine.at)(coin);
-          if (leavable > 0n) expect(transferred(engine, bytes, uid, coin, leavable), `${moneyText(leavable)} of ${uid}`).toBe('accepted');
-          expect(transferred(engine, bytes, uid, coin, (leavable + 1n) as Amount)).not.toBe('accepted');
+          expectMost(engine, bytes, leavable, (amount) => ({ type: 'transferIsolated', ...pair, amount, direction: 'in' }));
           looked++;
         }
     });
     expect(looked).toBeGreaterThan(20);
+  });
+
+  test.each(SEEDS)('[SIM-14][ISO-34] can be borrowed in a pair, and taken out of it, is, and not a unit more (seed %i)', (seed) => {
+    let looked = 0;
+    live(seed, (engine, views) => {
+      const bytes = engine.serialize();
+      for (const [uid, pairs] of engine.state.isolatedPairs)
+        for (const symbol of pairs.keys())
+          for (const { coin, borrow, transferOut } of pairRooms(views, uid, symbol, engine.at)!) {
+            const pair = { uid, symbol, coin } as const;
+            expectMost(engine, bytes, borrow, (amount) => ({ type: 'borrowIsolated', ...pair, amount }));
+            expectMost(engine, bytes, transferOut, (amount) => ({ type: 'transferIsolated', ...pair, amount, direction: 'out' }));
+            looked++;
+          }
+    });
+    expect(looked).toBeGreaterThan(10);
   });
 });
