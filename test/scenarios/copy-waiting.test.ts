@@ -52,6 +52,21 @@ describe('a copy that has still to be closed', () => {
     expect(market.ended(bob)).toMatchObject([{ closer: 'stopLoss', closed: '1' }]);
   });
 
+  // Both end where somebody trades 0.1, and there is just enough for one of them.
+  test.for([
+    ['long', 'buy', 'sell', '49900'],
+    ['short', 'sell', 'buy', '50100'],
+  ] as const)('[CPY-25] of two %ss that one price ends the oldest goes first', ([side, others, taker, price], { market }) => {
+    const alice = market.leader();
+    const [bob, carol] = [market.follower(alice), market.follower(alice)];
+    market.open(alice, side, '0.5');
+    for (const uid of [carol, bob]) expect(market.tpsl(uid, market.copies(uid)[0]!.id, { stopLoss: price })).toBe('accepted');
+    market.clearQuotes();
+    expect(market.order(market.maker, others, '0.6', 'BTCUSDT', price)).toBe('accepted');
+    expect(market.order(market.joins({ USDT: '100000' }), taker, '0.1', 'BTCUSDT')).toBe('accepted');
+    expect([market.sizes(bob), market.sizes(carol)]).toEqual([[], ['0.5']]);
+  });
+
   test('[CLK-12][CPY-46] waits on after a restart, each in its turn', ({ market }) => {
     const alice = market.leader();
     const [bob, carol] = [market.follower(alice), market.follower(alice)];

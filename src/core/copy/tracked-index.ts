@@ -11,7 +11,7 @@ import { OwnIds } from './own-ids.ts';
 import { SharesDue, shareDue } from './shares-due.ts';
 import { StuckIndex } from './stuck-index.ts';
 
-/** Prices at or above which, and at or below which, tracked orders end. */
+/** Prices at or above which, and at or below which, tracked orders end; those below are kept below zero, so that both begin where the price comes first and have the oldest first where several are the same. */
 interface Exits {
   readonly above: OrderedMap<bigint, Id>;
   readonly below: OrderedMap<bigint, Id>;
@@ -76,23 +76,26 @@ export class TrackedIndex {
     for (const { price, kind, rises } of exitsOfTracked(order)) {
       const exits = this.#exits.get(order.key) ?? { above: new OrderedMap<bigint, Id>(), below: new OrderedMap<bigint, Id>() };
       this.#exits.set(order.key, exits);
-      exits[rises ? 'above' : 'below'].set(price, exitId(order.id, kind), order.id);
+      if (rises) exits.above.set(price, exitId(order.id, kind), order.id);
+      else exits.below.set(-price, exitId(order.id, kind), order.id);
     }
   }
 
   unwatch(order: TrackedOrder): void {
     const exits = this.#exits.get(order.key);
     if (exits === undefined) return;
-    for (const { price, kind, rises } of exitsOfTracked(order)) exits[rises ? 'above' : 'below'].delete(price, exitId(order.id, kind));
+    for (const { price, kind, rises } of exitsOfTracked(order))
+      if (rises) exits.above.delete(price, exitId(order.id, kind));
+      else exits.below.delete(-price, exitId(order.id, kind));
   }
 
-  /** Tracked orders that a last price ends, each side in the order the price met them. */
+  /** Tracked orders that a last price ends, each side in the order the price met them, and then the oldest first. */
   reached(key: string, last: Price): Id[] {
     const exits = this.#exits.get(key);
     if (exits === undefined) return [];
     const ids: Id[] = [];
     for (const { value } of exits.above.upTo(last)) ids.push(value);
-    for (const { value } of exits.below.downTo(last)) ids.push(value);
+    for (const { value } of exits.below.upTo(-last)) ids.push(value);
     return ids;
   }
 
