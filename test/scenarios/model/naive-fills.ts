@@ -109,6 +109,7 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
   position.realised += profit;
   position.closeFees += fee;
   houseOf(books, coin).fees += fee;
+  books.copying?.closed({ position, size, price, fee }, order);
   books.report.happened.push(`${instrument.category} ${position.isolated ? 'isolated' : 'crossed'} closed`);
   if (position.size === 0n) {
     books.positions = books.positions.filter((other) => other !== position);
@@ -155,6 +156,7 @@ function open(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint,
   position.cost += price * size;
   position.openFees += fee;
   houseOf(books, instrument.coin).fees += fee;
+  books.copying?.opened(order, { price, size, fee });
   askForTimer(books, instrument);
   if (order.attached !== undefined) {
     order.attached.opened += size;

@@ -153,6 +153,7 @@ function meet(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, agreed: S
     fillFutures(books, maker, maker.limit, size, false, dues[0]);
     books.lasts[taker.instrument.symbol] = maker.limit;
     hear(books, taker.instrument, 'last');
+    books.copying?.traded(taker.instrument, maker.limit);
   }
   if (maker.left === 0n) endOrder(books, maker, maker.filled < maker.size ? 'nothingToReduce' : 'filled');
   else if (size < wanted) endOrder(books, maker, 'nothingToReduce');
@@ -218,6 +219,7 @@ export function endOrder(books: NaiveBooks, order: NaiveOrder, reason: string): 
   release(books, order);
   books.report.ends.push([order.number, reason]);
   armWaysOut(books, order);
+  books.copying?.orderEnded(order, reason);
 }
 
 /** Reduce-only orders never exceed their position: the oldest give way. */

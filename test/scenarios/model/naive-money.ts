@@ -8,6 +8,7 @@ import type {
   NaiveReport,
   NaiveStatus,
   NaiveTimer,
+  NaiveTracking,
   NaiveUser,
   NaiveWallet,
   Side,
@@ -50,6 +51,8 @@ export interface NaiveBooks {
   triggersPlaced: number;
   /** Those whose price was reached, in the order in which they will fire. */
   line: NaiveTrigger[];
+  /** Copy trading, where there is any. */
+  readonly copying?: NaiveTracking;
 }
 
 export const walletOf = (user: NaiveUser, coin: string): NaiveWallet => {
@@ -204,7 +207,7 @@ function initial(books: NaiveBooks, user: NaiveUser, { needed = 0n }: Supposed):
   }
   for (const [coin, { debt }] of Object.entries(user.wallets))
     if (debt > 0n) sum += inDollars(books, coin, ceiling(debt * UNIT, user.loans[coin]!));
-  return sum;
+  return sum + (books.copying?.keptReady(user) ?? 0n);
 }
 
 /** `left` says what would be left of positions. */

@@ -86,6 +86,7 @@ export function bearRefusal(books: NaiveBooks, order: NaiveOrder, instead?: Naiv
 export function enter(books: NaiveBooks, order: NaiveOrder): void {
   const accepted = { ...order, number: books.accepted++, place: books.places++ };
   books.orders.push(accepted);
+  if (!order.market) books.copying?.wake(order.instrument);
   if (accepted.waits) books.report.happened.push('waits');
   else match(books, accepted);
 }

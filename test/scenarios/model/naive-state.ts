@@ -160,6 +160,25 @@ export interface NaiveHouse {
   insurance: bigint;
 }
 
+/** What copy trading is told of, and what it keeps an account from spending. */
+export interface NaiveTracking {
+  opened(order: NaiveOrder, fill: { readonly price: bigint; readonly size: bigint; readonly fee: bigint }): void;
+  /** The position has been reduced already; there is no order when that was done outside the book. */
+  closed(
+    fill: { readonly position: NaivePosition; readonly size: bigint; readonly price: bigint; readonly fee: bigint },
+    order?: NaiveOrder,
+  ): void;
+  orderEnded(order: NaiveOrder, reason: string): void;
+  traded(instrument: NaiveInstrument, price: bigint): void;
+  /** An order may come to rest, or the prices that orders may have are others. */
+  wake(instrument: NaiveInstrument): void;
+  takeOverBegins(position: NaivePosition): void;
+  /** So much of what it brought was the fund's. */
+  takenOver(gained: bigint): void;
+  /** In dollars. */
+  keptReady(user: NaiveUser): bigint;
+}
+
 /** What one command did. */
 export interface NaiveReport {
   readonly answers: string[];

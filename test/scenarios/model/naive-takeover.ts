@@ -118,6 +118,7 @@ export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bi
   const end = netOf(user, coin) - (isolated ? 0n : backing);
   const opposite = books.positions.find((each) => each.user === user && each.instrument === instrument && each.side !== position.side);
   const before = opposite === undefined ? 0n : broughtBy(opposite);
+  books.copying?.takeOverBegins(position);
   const [size, limit] = wantedInBook(books, position, backing, price);
   if (size > 0n) closeInBook(books, position, size, limit);
   // An order that closes his other side may be what it met: that was no part of this position.
@@ -125,6 +126,7 @@ export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bi
   const own = deleverage(books, position, price);
   const surplus = netOf(user, coin) - end - other - own;
   houseGains(books, coin, surplus);
+  books.copying?.takenOver(surplus);
   books.report.happened.push(`${isolated ? 'isolated' : 'crossed'} taken over`);
   if (surplus > 0n) pay(books, user, coin, surplus);
   if (surplus < 0n) {
@@ -237,6 +239,7 @@ function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, pric
   position.size -= size;
   position.cost -= cost;
   position.realised += profit;
+  books.copying?.closed({ position, size, price, fee: 0n });
   if (position.size === 0n) {
     books.positions = books.positions.filter((other) => other !== position);
     endExits(books, position);

@@ -1,0 +1,54 @@
+/** What the engine says and keeps of tracked orders, in the words of the naive exchange. */
+import type { Engine, Executed } from '../../../src/core/engine.ts';
+import type { Id, Uid } from '../../../src/kernel/ids.ts';
+import { same } from './lockstep-compare.ts';
+import type { NaiveCopying } from './naive-tracking.ts';
+import { shown } from './whole-units.ts';
+
+export function compareTracked({ state }: Engine, copying: NaiveCopying, ids: readonly Id[]): void {
+  const open = [...state.copy.tracked.values()].filter(({ lots }) => lots > 0).map(({ id }) => id);
+  same(
+    'tracked orders',
+    open,
+    copying.open().map(({ number }) => ids[number]),
+  );
+  for (const {
+    number,
+    size,
+    cost,
+    profit,
+    opened,
+    closeFee,
+    takeProfit,
+    stopLoss,
+    held,
+    base,
+    original,
+    instrument,
+    target,
+  } of copying.open()) {
+    const own = state.copy.tracked.get(ids[number]!)!;
+    const sizeOf = (lots: number): bigint => BigInt(lots) * instrument.lot;
+    const shares = own.kind === 'original' ? [sizeOf(own.heldLots)] : [sizeOf(own.base.lots), sizeOf(own.base.leaderLots)];
+    same(
+      `tracked order ${number}`,
+      [own.entry.size, own.entry.cost, own.profit, own.openFee, own.closeFee, own.takeProfit, own.stopLoss, ...shares],
+      [size, cost, profit, opened.fee, closeFee, takeProfit, stopLoss, ...(original === undefined ? [held] : [base.size, base.leader])],
+    );
+    same(`what has to be closed of ${number}`, [sizeOf(own.target ?? own.lots)], [target < size ? target : size]);
+  }
+}
+
+export function engineTold(events: Executed['events'], uids: readonly Uid[]): string[] {
+  const told: string[] = [];
+  for (const event of events) {
+    if (event.type === 'orderNotCopied') {
+      const { follower, size, leader, reason } = event.missed;
+      told.push(`${follower === undefined ? 'nobody' : uids.indexOf(follower)} missed ${size} of ${uids.indexOf(leader)}: ${reason}`);
+    }
+    if (event.type !== 'trackedOrderEnded') continue;
+    const { uid, openSize, profit, openFee, closeFee } = event.order;
+    told.push(`${uids.indexOf(uid)} ended ${shown(openSize)} ${shown(profit)} ${shown(openFee + closeFee)} ${shown(event.share)}`);
+  }
+  return told;
+}

@@ -1,0 +1,302 @@
+/** Runs the engine and the naive exchange side by side while leaders trade and followers copy them, and compares what both keep. */
+import { createEngine, type Engine, type Executed } from '../../../src/core/engine.ts';
+import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
+import type { Id, Uid } from '../../../src/kernel/ids.ts';
+import { type Random, seededRandom } from '../../../src/kernel/random.ts';
+import type { Timestamp } from '../../../src/kernel/time.ts';
+import { DEFAULT_COINS } from '../../../src/listings/default-coins.ts';
+import type { Command } from '../../../src/messages/commands.ts';
+import type { Counters } from './lockstep.ts';
+import { engineDraft } from './lockstep.ts';
+import { answersOf, compareMoney, engineEnds, engineLiquidations, engineTrades, same } from './lockstep-compare.ts';
+import { compareTracked, engineTold } from './lockstep-copy-compare.ts';
+import { CopyDraws, type DrawnSetting } from './lockstep-copy-draws.ts';
+import { COPY_CAST, COPY_FUTURES, COPY_LISTINGS, FOLLOW_LIMITS } from './lockstep-copy-world.ts';
+import { CopyingExchange } from './naive-copying.ts';
+import type { NaiveDraft } from './naive-placing.ts';
+import type { NaiveInstrument, NaivePrices, NaiveUser } from './naive-state.ts';
+import { shown, UNIT, units } from './whole-units.ts';
+
+const BEGIN = 1_735_689_600_000;
+const decimal = (text: string): DecimalText => text as DecimalText;
+
+export class CopyLockstep {
+  engine: Engine;
+  readonly naive = new CopyingExchange(BEGIN, COPY_FUTURES, FOLLOW_LIMITS);
+  readonly #random: Random;
+  readonly #draws: CopyDraws;
+  readonly #uids: Uid[] = [];
+  readonly #ids: Id[] = [];
+  readonly #numbers = new Map<Id, number>();
+  readonly #positions = new Map<Id, string>();
+  /** Engine ids by the naive exchange's numbers of tracked orders. */
+  readonly #trackingIds: Id[] = [];
+  readonly #counters: Counters;
+
+  constructor(seed: number, counters: Counters) {
+    this.#random = seededRandom(seed);
+    this.#draws = new CopyDraws(this.#random, this.naive);
+    this.#counters = counters;
+    this.engine = createEngine();
+    for (const coin of DEFAULT_COINS) this.#run({ type: 'listCoin', coin });
+    for (const instrument of COPY_LISTINGS) this.#run({ type: 'listInstrument', instrument });
+    const indexes = { BTC: units('60000'), ETH: units('3000') };
+    this.#setPrices({ indexes, marks: { BTCUSDT: indexes.BTC, ETHUSDT: indexes.ETH } });
+    for (const [at, role] of COPY_CAST.entries()) this.#join(role, at);
+    for (const instrument of COPY_FUTURES) this.#quote(instrument);
+  }
+
+  #run(command: Command): Executed {
+    return this.engine.execute(command, this.naive.now as Timestamp);
+  }
+
+  #join(role: (typeof COPY_CAST)[number], at: number): void {
+    const { outcome } = this.#run({ type: 'createUser', level: 'PRO3', positionMode: role.hedge ? 'hedge' : 'oneWay' });
+    const { uid } = (outcome as { value: { uid: Uid } }).value;
+    this.#uids.push(uid);
+    const leverage = BigInt(role.leverage) * UNIT;
+    const user: NaiveUser = {
+      name: at,
+      owner: at,
+      hedge: role.hedge,
+      loans: { USDT: 3n * UNIT, BTC: 3n * UNIT },
+      wallets: {},
+      settings: Object.fromEntries(COPY_FUTURES.map(({ symbol }) => [symbol, { isolated: false, leverage }])),
+    };
+    for (const { symbol, category } of COPY_FUTURES) {
+      this.#run({ type: 'setMarginMode', uid, category, symbol, marginMode: 'crossed' });
+      this.#run({ type: 'setLeverage', uid, category, symbol, leverage: decimal(`${role.leverage}`) });
+    }
+    for (const [coin, size] of [
+      ['USDT', role.usdt],
+      ['BTC', role.btc],
+    ] as const) {
+      this.#run({ type: 'setCoinLeverage', uid, coin, leverage: decimal('3') });
+      if (size === '0') continue;
+      this.#run({ type: 'deposit', uid, coin, size: decimal(size) });
+      user.wallets[coin] = { available: units(size), locked: 0n, margin: 0n, debt: 0n, interest: 0n };
+    }
+    this.naive.users.push(user);
+    if (role.part !== 'leader') return;
+    this.#run({ type: 'makeLeader', uid, profitShare: decimal(role.share) });
+    this.naive.copying.leaders.set(user, units(role.share));
+  }
+
+  /** One command on both sides, compared. */
+  step(): void {
+    const dice = this.#random.below(100);
+    if (dice < 14) this.#movePrices();
+    else if (dice < 34) this.#place(this.#draws.leader(), 'open');
+    else if (dice < 48) this.#place(this.#draws.leader(), 'close');
+    else if (dice < 55) this.#place(this.#draws.follower(), 'open');
+    else if (dice < 64) this.#place(this.#draws.follower(), 'close');
+    else if (dice < 71) this.#closeTracked();
+    else if (dice < 74) this.#closePositions();
+    else if (dice < 82) this.#follow();
+    else if (dice < 84) this.#unfollow();
+    else if (dice < 90) this.#setExits();
+    else if (dice < 93) this.#deposit();
+    else if (dice < 96) this.#setLeverage();
+    else this.#cancel();
+    if (this.#random.below(4) === 0) this.#passTime();
+    if (this.#random.below(200) === 0) this.#restart();
+  }
+
+  #movePrices(): void {
+    this.#setPrices(this.#draws.prices());
+    this.#count('prices');
+    for (const instrument of COPY_FUTURES) if (this.#random.below(8) > 0) this.#quote(instrument);
+  }
+
+  /** Marks are pinned, so that nothing but the stream moves them. */
+  #setPrices({ indexes, marks }: NaivePrices): void {
+    const prices = COPY_FUTURES.map(({ category, symbol, base }) => ({
+      category,
+      symbol,
+      index: decimal(shown(indexes[base]!)),
+      mark: decimal(shown(marks[symbol]!)),
+      releaseMark: false,
+      force: true,
+    }));
+    this.naive.begin();
+    this.naive.setPrices({ indexes, marks });
+    this.#compare(this.#run({ type: 'setPrices', prices }));
+  }
+
+  /** The maker takes back what he has quoted and quotes anew. */
+  #quote(instrument: NaiveInstrument): void {
+    const maker = this.naive.users[0]!;
+    const before = this.naive.orders.filter((order) => order.user === maker && order.instrument === instrument);
+    if (before.length > 0) {
+      this.naive.begin();
+      for (const { number } of before) this.naive.cancel(maker, number);
+      const orders = before.map(({ number }) => ({ orderId: this.#ids[number]! }));
+      this.#compare(this.#run({ type: 'cancelOrders', uid: this.#uids[0]!, orders }));
+    }
+    this.#submit(maker, instrument, this.#draws.quotes(instrument));
+  }
+
+  #place(user: NaiveUser, what: 'open' | 'close'): void {
+    const drafts = this.#draws.drafts(user, what);
+    if (drafts !== undefined) this.#submit(user, drafts.instrument, drafts.drafts);
+  }
+
+  #submit(user: NaiveUser, instrument: NaiveInstrument, drafts: readonly NaiveDraft[]): void {
+    this.naive.begin();
+    for (const draft of drafts) this.naive.place(user, instrument, draft);
+    const orders = drafts.map((draft) => engineDraft(instrument, draft));
+    this.#compare(this.#run({ type: 'placeOrders', uid: this.#uids[user.name]!, category: instrument.category, orders }));
+  }
+
+  #closeTracked(): void {
+    const drawn = this.#draws.closing();
+    if (drawn === undefined) return;
+    const { user, tracked, instrument, side } = drawn;
+    this.naive.begin();
+    this.naive.closeTracked(user, drawn);
+    this.#compare(
+      this.#run({
+        type: 'closeTrackedOrders',
+        uid: this.#uids[user.name]!,
+        role: this.naive.copying.leaders.has(user) ? 'leader' : 'follower',
+        category: 'USDT-FUTURES',
+        ...(tracked === undefined ? {} : { trackingId: this.#trackingIds[tracked.number]! }),
+        ...(instrument === undefined ? {} : { symbol: instrument.symbol }),
+        ...(side === undefined ? {} : { side }),
+      }),
+      'one',
+    );
+  }
+
+  #closePositions(): void {
+    const user = this.#random.pick(this.naive.users.slice(1));
+    const instrument = this.#random.pick(COPY_FUTURES);
+    const { category, symbol } = instrument;
+    this.naive.begin();
+    this.naive.closeAll(user, instrument);
+    this.#compare(this.#run({ type: 'closePositions', uid: this.#uids[user.name]!, category, symbol }));
+  }
+
+  #follow(): void {
+    const { mode, autoCopy, settings } = this.#draws.following();
+    const [follower, leader] = [this.#draws.follower(), this.#draws.leader()];
+    this.naive.begin();
+    this.naive.follow({ follower, leader, mode, autoCopy, settings: settings.map(({ naive }: DrawnSetting) => naive) });
+    this.#compare(
+      this.#run({
+        type: 'setCopySettings',
+        uid: this.#uids[follower.name]!,
+        leader: this.#uids[leader.name]!,
+        mode,
+        autoCopy,
+        settings: settings.map(({ engine }: DrawnSetting) => engine),
+      }),
+    );
+  }
+
+  #unfollow(): void {
+    const [follower, leader] = [this.#draws.follower(), this.#draws.leader()];
+    this.naive.begin();
+    this.naive.unfollow(follower, leader);
+    this.#compare(this.#run({ type: 'unfollow', uid: this.#uids[follower.name]!, leader: this.#uids[leader.name]! }));
+  }
+
+  #setExits(): void {
+    const drawn = this.#draws.exits();
+    if (drawn === undefined) return;
+    const { tracked, takeProfit, stopLoss } = drawn;
+    this.naive.begin();
+    this.naive.setExits(tracked, takeProfit, stopLoss);
+    this.#compare(
+      this.#run({
+        type: 'setTrackedOrderTpsl',
+        uid: this.#uids[tracked.user.name]!,
+        role: tracked.original === undefined ? 'leader' : 'follower',
+        trackingId: this.#trackingIds[tracked.number]!,
+        category: 'USDT-FUTURES',
+        ...(takeProfit === undefined ? {} : { takeProfit: decimal(shown(takeProfit)) }),
+        ...(stopLoss === undefined ? {} : { stopLoss: decimal(shown(stopLoss)) }),
+      }),
+    );
+  }
+
+  #deposit(): void {
+    const [user, size] = [this.#random.pick(this.naive.users.slice(1)), this.#random.pick(['0.01', '300', '2000', '5000'])];
+    this.naive.begin();
+    this.naive.deposit(user, 'USDT', units(size));
+    this.#compare(this.#run({ type: 'deposit', uid: this.#uids[user.name]!, coin: 'USDT', size: decimal(size) }));
+  }
+
+  #setLeverage(): void {
+    const [user, instrument] = [this.#random.pick(this.naive.users.slice(1)), this.#random.pick(COPY_FUTURES)];
+    const { category, symbol } = instrument;
+    const leverage = this.#random.pick(['2', '5', '10', '20', '50', '125']);
+    this.naive.begin();
+    this.naive.setLeverage(user, instrument, units(leverage));
+    const uid = this.#uids[user.name]!;
+    this.#compare(this.#run({ type: 'setLeverage', uid, category, symbol, leverage: decimal(leverage) }));
+  }
+
+  #cancel(): void {
+    const open = this.naive.orders.filter(({ user }) => user.name > 0);
+    if (open.length === 0) return;
+    const { user, number } = this.#random.pick(open);
+    this.naive.begin();
+    this.naive.cancel(user, number);
+    this.#compare(this.#run({ type: 'cancelOrders', uid: this.#uids[user.name]!, orders: [{ orderId: this.#ids[number]! }] }));
+  }
+
+  #passTime(): void {
+    this.naive.begin();
+    this.naive.passTime(this.naive.now + 1 + this.#random.below(this.#random.pick([10, 60_000, 3_600_000])));
+    this.#compare(this.#run({ type: 'tick' }));
+  }
+
+  #restart(): void {
+    const other = createEngine();
+    other.restore(this.engine.serialize());
+    same('restored', [other.digest(), other.stateHash()], [this.engine.digest(), this.engine.stateHash()]);
+    this.engine = other;
+    this.#count('restarts');
+  }
+
+  #count(name: string): void {
+    this.#counters[name] = (this.#counters[name] ?? 0) + 1;
+  }
+
+  /** Once the engine has worked off what it put into slices. */
+  #compare({ outcome, events: first }: Executed, answer: 'one' | 'each' = 'each'): void {
+    this.naive.finish();
+    const events = [...first];
+    while (this.engine.hasBacklog()) events.push(...this.#run({ type: 'tick' }).events);
+    const { answers, trades, ends, liquidations, happened } = this.naive.report;
+    for (const event of events) {
+      if (event.type === 'trackedOrderOpened') this.#trackingIds.push(event.order.trackingId);
+      if (event.type !== 'orderAccepted') continue;
+      this.#numbers.set(event.order.orderId, this.#ids.length);
+      this.#ids.push(event.order.orderId);
+    }
+    same('answers', answer === 'one' && outcome.ok ? ['accepted'] : answersOf(outcome), answers);
+    const number = (id: Id): number => this.#numbers.get(id)!;
+    const expected = trades.map(({ maker, taker, price, size }) => `${taker} takes ${shown(size)} at ${shown(price)} from ${maker}`);
+    same('trades', engineTrades(events, number), expected);
+    same('liquidations', engineLiquidations(events, this.#uids, this.#positions), liquidations);
+    same('ends', engineEnds(events, number), ends.map(([at, reason]) => `${at} ${reason}`).sort());
+    same('told', engineTold(events, this.#uids).sort(), this.naive.copying.told.sort());
+    for (const name of [...answers, ...happened]) this.#count(name);
+    for (const [, reason] of ends) this.#count(`ended ${reason}`);
+    this.#counters.trades = (this.#counters.trades ?? 0) + trades.length;
+    compareMoney(this.engine, this.naive, { uids: this.#uids, ids: this.#ids });
+    compareTracked(this.engine, this.naive.copying, this.#trackingIds);
+  }
+
+  audit(): void {
+    const { coins, violations } = this.engine.audit();
+    same('violations', violations, []);
+    same(
+      'differences',
+      coins.filter(({ difference }) => difference !== 0n),
+      [],
+    );
+  }
+}

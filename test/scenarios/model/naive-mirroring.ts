@@ -1,0 +1,198 @@
+/** How the naive exchange mirrors what leaders do: one job after another, follower by follower. */
+import { liquidateAll } from './naive-liquidation.ts';
+import { endOrder, match, met, others } from './naive-matching.ts';
+import type { NaiveBooks } from './naive-money.ts';
+import { bearRefusal, setAside } from './naive-placing.ts';
+import { setLeverage } from './naive-settings.ts';
+import type { NaiveInstrument, NaiveOrder, NaiveUser, PositionSide, Side } from './naive-state.ts';
+import type { NaiveCopying, NaiveErrand, NaiveFollowing, NaiveSetting, NaiveTracked } from './naive-tracking.ts';
+import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
+
+/** How much may be copied, by symbol. */
+export type NaiveFollowLimits = Readonly<Record<string, { readonly least: bigint; readonly most: bigint }>>;
+
+export class NaiveMirroring {
+  readonly #copying: NaiveCopying;
+  readonly #books: NaiveBooks;
+  readonly #limits: NaiveFollowLimits;
+
+  constructor(copying: NaiveCopying, limits: NaiveFollowLimits) {
+    this.#copying = copying;
+    this.#books = copying.books;
+    this.#limits = limits;
+  }
+
+  /** Until nothing is left to mirror and nobody is at risk. */
+  work(): void {
+    for (;;) {
+      liquidateAll(this.#books);
+      this.#copying.settle();
+      const job = this.#copying.jobs.shift();
+      if (job === undefined) return;
+      if (job.kind === 'open')
+        for (const each of this.#copying.followings) if (each.leader === job.original.user) this.#copy(job.original, each);
+      if (job.kind === 'close') for (const each of this.#copying.open()) if (each.original === job.original) this.#follow(each);
+      if (job.kind === 'exit' && job.tracked.size > 0n) this.#close(job.tracked);
+      if (job.kind === 'retry') for (const each of this.#copying.waiting) if (each.instrument === job.instrument) this.#retry(each);
+    }
+  }
+
+  #copy(original: NaiveTracked, following: NaiveFollowing): void {
+    const { follower, mode, autoCopy, settings } = following;
+    const { instrument, side } = original;
+    const own = settings.find((each) => each.instrument === instrument);
+    if (own === undefined && !(mode === 'basic' && autoCopy)) return;
+    const setting: NaiveSetting = own ?? { instrument, sizing: 'multiple', value: UNIT, leverage: 'leader' };
+    const miss = (size: bigint, reason: string): void => this.#copying.miss(original, follower, size, reason);
+    if (original.held === 0n) return miss(0n, 'originalClosed');
+    const leverage = this.#leverageOf(original, following, setting);
+    const { least, most } = this.#limits[instrument.symbol]!;
+    const size = min(most, this.#sizeOf(original, setting, leverage));
+    const open = this.#copying.open(follower).filter((each) => each.leader === original.user && each.instrument === instrument);
+    if (setting.heldMax !== undefined && open.length >= setting.heldMax) return miss(size, 'tooManyTrackedOrders');
+    if (size < least) return miss(size, 'belowFollowLimit');
+    const before = follower.settings[instrument.symbol]!.leverage;
+    const refusedLeverage = leverage === before ? undefined : setLeverage(this.#books, follower, instrument, leverage);
+    if (refusedLeverage !== undefined) return miss(size, refusedLeverage);
+    const limit = this.#limit(original, opens(side), original.opened);
+    const order = orderOf(follower, instrument, opens(side), side, size, limit);
+    const isAlone = others(this.#books, instrument, opens(side)).length === 0;
+    const refused = isAlone ? 'noLiquidity' : (setAside(this.#books, order) ?? bearRefusal(this.#books, order));
+    if (refused !== undefined) {
+      if (leverage !== before) setLeverage(this.#books, follower, instrument, before);
+      return miss(size, refused);
+    }
+    this.#books.report.happened.push('copied');
+    this.#send(order, { copies: original, following, base: original.held });
+  }
+
+  #leverageOf({ leverage, side }: NaiveTracked, { follower, mode }: NaiveFollowing, setting: NaiveSetting): bigint {
+    if (mode === 'basic' || setting.leverage === 'leader') return leverage;
+    if (setting.leverage === 'own') return (side === 'long' ? setting.longLeverage : setting.shortLeverage)!;
+    return follower.settings[setting.instrument.symbol]!.leverage;
+  }
+
+  #sizeOf({ held, opened, instrument: { lot } }: NaiveTracked, { sizing, value }: NaiveSetting, leverage: bigint): bigint {
+    if (sizing === 'multiple') return floor(held * value, UNIT * lot) * lot;
+    if (sizing === 'size') return floor(value, lot) * lot;
+    return floor(value * leverage, nearest(opened.cost, opened.size) * lot) * lot;
+  }
+
+  /** 2 % from mark, or from what the leader had where that is worse, counted no further than a tenth beside mark; and within the band. */
+  #limit({ instrument }: NaiveTracked, side: Side, { size, cost }: { readonly size: bigint; readonly cost: bigint }): bigint {
+    const mark = this.#books.marks[instrument.symbol]!;
+    const { tick } = instrument;
+    const paid = size === 0n ? mark : nearest(cost, size);
+    if (side === 'buy') {
+      const from = max(mark, min(paid, floor(mark * 11n, 10n)));
+      return min(floor(from * 102n, 100n * tick), floor(mark * 3n, 2n * tick)) * tick;
+    }
+    const from = min(mark, max(paid, ceiling(mark * 9n, 10n)));
+    return max(ceiling(from * 98n, 100n * tick), ceiling(mark, 2n * tick)) * tick;
+  }
+
+  /** By the share that its leader has closed, rounded down to the step. */
+  #follow(copy: NaiveTracked): void {
+    const original = copy.original!;
+    const { size, leader } = copy.base;
+    const { lot } = copy.instrument;
+    copy.followed = original.held;
+    const left = original.held === 0n ? 0n : size - floor(size * (leader - original.held), leader * lot) * lot;
+    copy.target = min(copy.target, left);
+    if (copy.size > copy.target) this.#close(copy);
+  }
+
+  /** Who could not pay for it is not asked again for a minute. */
+  #retry(tracked: NaiveTracked): void {
+    if (tracked.triedAt !== undefined && this.#books.now < tracked.triedAt + 60_000) return;
+    this.#books.report.happened.push('tried again');
+    this.#close(tracked);
+  }
+
+  #close(tracked: NaiveTracked): void {
+    const before = tracked.size;
+    const isSent = this.closeTracked(tracked, tracked.size - tracked.target, tracked.exits);
+    if (isSent) tracked.triedAt = tracked.size === before ? this.#books.now : undefined;
+    const { waiting } = this.#copying;
+    if (tracked.size > tracked.target && !waiting.includes(tracked)) waiting.push(tracked);
+  }
+
+  /** At market: as far as any order where its holder wants it, else as far as what is mirrored goes. */
+  closeTracked(tracked: NaiveTracked, wanted: bigint, own: boolean): boolean {
+    const { user, instrument, side, original } = tracked;
+    const books = this.#books;
+    const closing = side === 'long' ? 'sell' : 'buy';
+    const mark = books.marks[instrument.symbol]!;
+    const { tick } = instrument;
+    const band = closing === 'sell' ? ceiling(mark, 2n * tick) * tick : floor(mark * 3n, 2n * tick) * tick;
+    const limit = own || original === undefined ? band : this.#limit(tracked, closing, original.closed);
+    const order = orderOf(user, instrument, closing, side, wanted, limit);
+    if (met(books, order).length === 0) return false;
+    this.#free(user, instrument, side, wanted);
+    if (bearRefusal(books, order) !== undefined) return true;
+    books.report.happened.push(own ? 'closed by its holder' : 'closed with its leader');
+    this.#send(order, { closes: tracked, own });
+    return true;
+  }
+
+  /** Orders that hold back what must be closed give way, the oldest first. */
+  #free(user: NaiveUser, instrument: NaiveInstrument, side: PositionSide, wanted: bigint): void {
+    const books = this.#books;
+    const position = books.positions.find((each) => each.user === user && each.instrument === instrument && each.side === side)!;
+    const closes = books.orders.filter(
+      (each) => each.closes && each.user === user && each.instrument === instrument && each.positionSide === side,
+    );
+    let held = closes.reduce((sum, { left }) => sum + left, 0n);
+    for (const order of closes) {
+      if (held <= position.size - wanted) return;
+      held -= order.left;
+      books.report.happened.push('gave way to mirroring');
+      endOrder(books, order, 'reduceOnlyReplaced');
+    }
+  }
+
+  #send(order: NaiveOrder, errand: NaiveErrand): void {
+    const books = this.#books;
+    const sent = { ...order, number: books.accepted++, place: books.places++ };
+    this.#copying.errands.set(sent.number, errand);
+    books.orders.push(sent);
+    match(books, sent);
+  }
+}
+
+const opens = (side: PositionSide): Side => (side === 'long' ? 'buy' : 'sell');
+
+function orderOf(
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+  side: Side,
+  positionSide: PositionSide,
+  size: bigint,
+  limit: bigint,
+): NaiveOrder {
+  const { isolated, leverage } = user.settings[instrument.symbol]!;
+  return {
+    number: -1,
+    place: -1,
+    user,
+    instrument,
+    side,
+    market: true,
+    timeInForce: 'gtc',
+    limit,
+    size,
+    quote: undefined,
+    positionSide,
+    closes: opens(positionSide) !== side,
+    reduceOnly: false,
+    stp: 'none',
+    isolated,
+    leverage,
+    forced: false,
+    onMargin: false,
+    left: size,
+    filled: 0n,
+    spent: 0n,
+    hold: { kind: 'none', coin: '', amount: 0n, size: 0n },
+  };
+}

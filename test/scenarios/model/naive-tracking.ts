@@ -1,0 +1,333 @@
+/** What copy trading of the naive exchange keeps: plain lists, and what each fill does to tracked orders. */
+import { indexOf, type NaiveBooks, profitOf } from './naive-money.ts';
+import { settleCopy } from './naive-shares.ts';
+import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveTracking, NaiveUser, PositionSide } from './naive-state.ts';
+import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
+
+export interface NaiveSetting {
+  readonly instrument: NaiveInstrument;
+  readonly sizing: 'multiple' | 'amount' | 'size';
+  readonly value: bigint;
+  readonly leverage: 'position' | 'own' | 'leader';
+  readonly longLeverage?: bigint;
+  readonly shortLeverage?: bigint;
+  readonly heldMax?: number;
+  readonly takeProfitRatio?: bigint;
+  readonly stopLossRatio?: bigint;
+}
+
+export interface NaiveFollowing {
+  readonly follower: NaiveUser;
+  readonly leader: NaiveUser;
+  mode: 'basic' | 'advanced';
+  autoCopy: boolean;
+  settings: NaiveSetting[];
+}
+
+/** One opening order of a leader, or one follower's copy of it. */
+export interface NaiveTracked {
+  /** In the order they were opened. */
+  readonly number: number;
+  readonly user: NaiveUser;
+  readonly leader: NaiveUser;
+  readonly original: NaiveTracked | undefined;
+  readonly instrument: NaiveInstrument;
+  readonly side: PositionSide;
+  readonly leverage: bigint;
+  readonly opened: { readonly size: bigint; readonly cost: bigint; readonly fee: bigint };
+  size: bigint;
+  cost: bigint;
+  closed: { size: bigint; cost: bigint };
+  closeFee: bigint;
+  profit: bigint;
+  takeProfit: bigint | undefined;
+  stopLoss: bigint | undefined;
+  /** Of an original: what is left of it when only closing orders that are done count. */
+  held: bigint;
+  /** Of a copy: the leader's part of what it earns. */
+  readonly share: bigint;
+  /** From where its share of the original is counted. */
+  base: { readonly size: bigint; readonly leader: bigint };
+  /** Of a copy: what its leader had when he was last followed. */
+  followed: bigint;
+  /** No more than this may stay open. */
+  target: bigint;
+  /** Its own price was reached: all of it is closed, as far as any order goes. */
+  exits: boolean;
+  /** When an attempt to close it found somebody and closed nothing. */
+  triedAt: number | undefined;
+}
+
+/** An order that copy trading has sent: to copy an original, or to close one tracked order. */
+export type NaiveErrand = NaiveCopyErrand | { readonly closes: NaiveTracked; readonly own: boolean };
+export interface NaiveCopyErrand {
+  readonly copies: NaiveTracked;
+  readonly following: NaiveFollowing;
+  /** What its leader had of it then. */
+  readonly base: bigint;
+}
+
+export type NaiveJob =
+  | { readonly kind: 'open' | 'close'; readonly original: NaiveTracked }
+  | { readonly kind: 'exit'; readonly tracked: NaiveTracked }
+  | { readonly kind: 'retry'; readonly instrument: NaiveInstrument };
+
+export interface NaiveFill {
+  readonly position: NaivePosition;
+  readonly size: bigint;
+  readonly price: bigint;
+  readonly fee: bigint;
+}
+
+export class NaiveCopying implements NaiveTracking {
+  readonly books: NaiveBooks;
+  /** Profit shares by leader. */
+  readonly leaders = new Map<NaiveUser, bigint>();
+  followings: NaiveFollowing[] = [];
+  readonly tracked: NaiveTracked[] = [];
+  readonly errands = new Map<number, NaiveErrand>();
+  /** What orders that open tracked orders and are not done have opened, by their numbers. */
+  readonly openings = new Map<number, { readonly order: NaiveOrder; size: bigint; cost: bigint; fee: bigint }>();
+  /** What closing orders of leaders that are not done have closed. */
+  readonly closings = new Map<number, Map<NaiveTracked, bigint>>();
+  jobs: NaiveJob[] = [];
+  readonly lasts: Record<string, bigint> = {};
+  /** What waits to be closed, in the order it began to. */
+  waiting: NaiveTracked[] = [];
+  /** Copies that are closed and not settled. */
+  ended: NaiveTracked[] = [];
+  /** What is tracked of a position that is being taken over. */
+  #taken: { readonly whole: bigint; readonly parts: readonly (readonly [NaiveTracked, bigint])[] } | undefined;
+  /** What the last command has ended, and what it has not copied. */
+  told: string[] = [];
+
+  constructor(books: NaiveBooks) {
+    this.books = books;
+  }
+
+  open(user?: NaiveUser): NaiveTracked[] {
+    return this.tracked.filter((each) => each.size > 0n && (user === undefined || each.user === user));
+  }
+
+  opened(order: NaiveOrder, { price, size, fee }: { price: bigint; size: bigint; fee: bigint }): void {
+    if (!this.leaders.has(order.user) && !this.errands.has(order.number)) return;
+    const opening = this.openings.get(order.number) ?? { order, size: 0n, cost: 0n, fee: 0n };
+    opening.size += size;
+    opening.cost += price * size;
+    opening.fee += fee;
+    this.openings.set(order.number, opening);
+  }
+
+  /** Oldest first, unless the order was sent to close one of them. */
+  closed(fill: NaiveFill, order?: NaiveOrder): void {
+    const { user, instrument, side } = fill.position;
+    const errand = order === undefined ? undefined : this.errands.get(order.number);
+    const sent = errand !== undefined && 'closes' in errand ? errand : undefined;
+    const own = this.open(user).filter((each) => each.instrument === instrument && each.side === side);
+    let left = fill.size;
+    for (const tracked of sent === undefined ? own : [sent.closes]) {
+      const size = min(left, tracked.size);
+      if (size === 0n) continue;
+      left -= size;
+      this.#reduce(tracked, size, fill);
+      if (tracked.original === undefined) this.#leaderCloses(tracked, size, order);
+      else if (sent === undefined || sent.own) this.#holderCloses(tracked);
+    }
+    this.#forget(fill.position, left);
+  }
+
+  /** What a leader closes beyond all that is tracked was opened by orders that are not done yet, and will not be tracked. */
+  #forget({ user, instrument, side }: NaivePosition, size: bigint): void {
+    let left = size;
+    for (const [number, opening] of this.openings) {
+      const { order } = opening;
+      if (this.errands.has(number) || order.user !== user || order.instrument !== instrument || order.positionSide !== side) continue;
+      const part = min(opening.size, left);
+      if (part === 0n) continue;
+      opening.cost -= nearest(opening.cost * part, opening.size);
+      opening.fee -= floor(opening.fee * part, opening.size);
+      opening.size -= part;
+      left -= part;
+      this.books.report.happened.push('opened and closed before it was tracked');
+    }
+  }
+
+  #reduce(tracked: NaiveTracked, size: bigint, fill: NaiveFill): void {
+    const cost = nearest(tracked.cost * size, tracked.size);
+    tracked.size -= size;
+    tracked.cost -= cost;
+    tracked.closed = { size: tracked.closed.size + size, cost: tracked.closed.cost + fill.price * size };
+    tracked.closeFee += ceiling(fill.fee * size, fill.size);
+    tracked.profit += profitOf(tracked.instrument, tracked.side, size, cost, fill.price);
+    if (tracked.size <= tracked.target) this.waiting = this.waiting.filter((each) => each !== tracked);
+    if (tracked.size === 0n) this.ended.push(tracked);
+  }
+
+  /** Followers are held to what he has once the order is done; what is closed outside the book is done. */
+  #leaderCloses(tracked: NaiveTracked, size: bigint, order: NaiveOrder | undefined): void {
+    if (order === undefined) {
+      tracked.held -= size;
+      this.jobs.push({ kind: 'close', original: tracked });
+      return;
+    }
+    const closings = this.closings.get(order.number) ?? new Map<NaiveTracked, bigint>();
+    closings.set(tracked, (closings.get(tracked) ?? 0n) + size);
+    this.closings.set(order.number, closings);
+  }
+
+  #holderCloses(copy: NaiveTracked): void {
+    copy.target = min(copy.target, copy.size);
+    copy.base = { size: copy.target, leader: copy.followed };
+  }
+
+  orderEnded(order: NaiveOrder, reason: string): void {
+    const opening = this.openings.get(order.number);
+    this.openings.delete(order.number);
+    const errand = this.errands.get(order.number);
+    if (errand !== undefined && 'copies' in errand) {
+      if (opening !== undefined) this.#copied(order, opening, errand);
+      if (order.left > 0n) this.miss(errand.copies, order.user, order.left, reason);
+    } else if (opening !== undefined) this.#led(order, opening);
+    for (const [original, size] of this.closings.get(order.number) ?? []) {
+      original.held -= size;
+      this.jobs.push({ kind: 'close', original });
+    }
+    this.closings.delete(order.number);
+  }
+
+  #led(order: NaiveOrder, opening: NaiveTracked['opened']): void {
+    const original = this.#track(order, opening, { leader: order.user, original: undefined, share: 0n });
+    if (original !== undefined) this.jobs.push({ kind: 'open', original });
+  }
+
+  #copied(order: NaiveOrder, opening: NaiveTracked['opened'], errand: NaiveCopyErrand): void {
+    const { copies: original, following } = errand;
+    const copy = this.#track(order, opening, { leader: original.user, original, share: this.leaders.get(original.user)! });
+    if (copy === undefined) return;
+    copy.base = { size: copy.size, leader: errand.base };
+    copy.followed = errand.base;
+    const setting = following.settings.find(({ instrument }) => instrument === copy.instrument);
+    if (setting?.takeProfitRatio !== undefined) copy.takeProfit = exitPrice(copy, setting.takeProfitRatio, 1n);
+    if (setting?.stopLossRatio !== undefined) copy.stopLoss = exitPrice(copy, setting.stopLossRatio, -1n);
+    if (isReached(copy, this.lasts[copy.instrument.symbol]!)) this.#exits(copy);
+  }
+
+  /** From now on all of it is to be closed. */
+  #exits(tracked: NaiveTracked): void {
+    tracked.target = 0n;
+    tracked.exits = true;
+    this.jobs.push({ kind: 'exit', tracked });
+    this.books.report.happened.push('own price reached');
+  }
+
+  #track(
+    order: NaiveOrder,
+    { size, cost, fee }: NaiveTracked['opened'],
+    terms: Pick<NaiveTracked, 'leader' | 'original' | 'share'>,
+  ): NaiveTracked | undefined {
+    const { user, instrument } = order;
+    const side = order.positionSide!;
+    if (size === 0n) return undefined;
+    const opened = { size, cost, fee };
+    const tracked: NaiveTracked = {
+      ...terms,
+      number: this.tracked.length,
+      user,
+      instrument,
+      side,
+      leverage: order.leverage,
+      opened,
+      size,
+      cost: opened.cost,
+      closed: { size: 0n, cost: 0n },
+      closeFee: 0n,
+      profit: 0n,
+      takeProfit: undefined,
+      stopLoss: undefined,
+      held: size,
+      base: { size, leader: size },
+      followed: size,
+      target: size,
+      exits: false,
+      triedAt: undefined,
+    };
+    this.tracked.push(tracked);
+    return tracked;
+  }
+
+  miss(original: NaiveTracked, follower: NaiveUser, size: bigint, reason: string): void {
+    this.told.push(`${follower.name} missed ${size} of ${original.user.name}: ${reason}`);
+    this.books.report.happened.push(`not copied ${reason}`);
+  }
+
+  traded(instrument: NaiveInstrument, price: bigint): void {
+    this.lasts[instrument.symbol] = price;
+    const open = this.open().filter((each) => each.instrument === instrument && each.target > 0n);
+    for (const tracked of inOrderReached(open, price)) this.#exits(tracked);
+    this.settle();
+  }
+
+  /** What waits to be closed is tried again when somebody else can be there to trade with. */
+  wake(instrument: NaiveInstrument): void {
+    const isIn = this.jobs.some((job) => job.kind === 'retry' && job.instrument === instrument);
+    const waits = this.waiting.some((each) => each.instrument === instrument);
+    if (waits && !isIn) this.jobs.push({ kind: 'retry', instrument });
+  }
+
+  takeOverBegins({ user, instrument, side, size: whole }: NaivePosition): void {
+    const own = this.open(user).filter((each) => each.instrument === instrument && each.side === side);
+    this.#taken = { whole, parts: own.map((tracked) => [tracked, tracked.size]) };
+  }
+
+  /** What the fund gains or pays is shared by size. */
+  takenOver(gained: bigint): void {
+    const { whole, parts } = this.#taken!;
+    for (const [tracked, size] of parts) tracked.profit -= floor(gained * size, whole);
+    if (parts.length > 0) this.books.report.happened.push('tracked orders taken over');
+    this.#taken = undefined;
+  }
+
+  /** Everything that has ended is settled, once, and what is taken over when it is known what that brought. */
+  settle(): void {
+    if (this.#taken !== undefined) return;
+    for (const tracked of this.ended) this.told.push(settleCopy(this.books, tracked));
+    this.ended = [];
+  }
+
+  keptReady(user: NaiveUser): bigint {
+    let sum = 0n;
+    for (const copy of this.open(user))
+      if (copy.original !== undefined) sum += ceiling(dueOf(copy) * indexOf(this.books, copy.instrument.coin), UNIT);
+    return sum;
+  }
+}
+
+/** The leader's share of what a copy has earned so far, after fees. */
+export const dueOf = ({ profit, opened, closeFee, share }: NaiveTracked): bigint =>
+  floor(max(0n, profit - opened.fee - closeFee) * share, UNIT);
+
+/** Entry × (1 ± ratio / 100 / leverage), to the tick further from the entry. */
+function exitPrice({ cost, size, side, leverage, instrument: { tick } }: NaiveTracked, ratio: bigint, sign: 1n | -1n): bigint {
+  const up = (side === 'long') === (sign === 1n);
+  const parts = 100n * leverage;
+  const numerator = cost * (up ? parts + ratio : parts - ratio);
+  const denominator = size * parts * tick;
+  return (up ? ceiling(numerator, denominator) : floor(numerator, denominator)) * tick;
+}
+
+/** Those that a price has reached: what waits above first, the lowest first, then what waits below, the highest first. */
+function inOrderReached(open: readonly NaiveTracked[], last: bigint): NaiveTracked[] {
+  const above = (each: NaiveTracked) => (each.side === 'long' ? each.takeProfit : each.stopLoss);
+  const below = (each: NaiveTracked) => (each.side === 'long' ? each.stopLoss : each.takeProfit);
+  const by = (price: (each: NaiveTracked) => bigint | undefined, sign: bigint): NaiveTracked[] =>
+    open
+      .filter((each) => price(each) !== undefined && sign * price(each)! <= sign * last)
+      .sort((one, other) => Number(sign * (price(one)! - price(other)!)));
+  return [...by(above, 1n), ...by(below, -1n)];
+}
+
+export function isReached({ side, takeProfit, stopLoss }: NaiveTracked, last: bigint): boolean {
+  const isPast = (price: bigint, up: boolean): boolean => (up ? last >= price : last <= price);
+  const long = side === 'long';
+  return (takeProfit !== undefined && isPast(takeProfit, long)) || (stopLoss !== undefined && isPast(stopLoss, !long));
+}

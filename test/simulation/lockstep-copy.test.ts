@@ -1,0 +1,44 @@
+/** Leaders and followers beside the naive exchange for so long that everything a stream can reach has happened. */
+import { describe, expect, test } from 'vitest';
+import { copyInLockstep } from '../scenarios/model/lockstep-copy-lives.ts';
+
+/** `npm run lockstep -- --copy` asks for more, and for other streams. */
+const COMMANDS = 8_000;
+
+describe('the naive exchange with leaders and followers', () => {
+  test('[CPY-57] whatever can happen to a copy, the engine mirrors as the obviously right exchange does', () => {
+    const counters = copyInLockstep(COMMANDS, 1);
+    // What a stream never reaches it does not test.
+    for (const name of REACHED) expect(counters[name] ?? 0, `${name} in ${JSON.stringify(counters)}`).toBeGreaterThan(0);
+  });
+});
+
+const REACHED = [
+  'copied',
+  'closed with its leader',
+  'closed by its holder',
+  'own price reached',
+  'tried again',
+  'gave way to mirroring',
+  'opened and closed before it was tracked',
+  'share paid',
+  'share owed',
+  'tracked orders taken over',
+  'restarts',
+  'fieldInvalid',
+  'copyNotNow',
+  'notFollowing',
+  'takeProfitOnWrongSide',
+  'stopLossOnWrongSide',
+  'nothingToClose',
+  'noLiquidity',
+  'not copied belowFollowLimit',
+  'not copied tooManyTrackedOrders',
+  'not copied originalClosed',
+  'not copied insufficientMargin',
+  'not copied leverageNeedsMargin',
+  'not copied leverageOutOfRange',
+  'not copied noLiquidity',
+  'not copied iocNotFull',
+  'not copied slippage',
+];
