@@ -1,9 +1,13 @@
 /** What the engine says and keeps of tracked orders, in the words of the naive exchange. */
+
+import { leverageOf } from '../../../src/core/accounts/settings.ts';
 import type { Engine, Executed } from '../../../src/core/engine.ts';
 import type { Id, Uid } from '../../../src/kernel/ids.ts';
 import { same } from './lockstep-compare.ts';
+import { COPY_FUTURES } from './lockstep-copy-world.ts';
+import type { NaiveUser } from './naive-state.ts';
 import type { NaiveCopying } from './naive-tracking.ts';
-import { shown } from './whole-units.ts';
+import { shown, units } from './whole-units.ts';
 
 export function compareTracked({ state }: Engine, copying: NaiveCopying, ids: readonly Id[]): void {
   const open = [...state.copy.tracked.values()].filter(({ lots }) => lots > 0).map(({ id }) => id);
@@ -37,6 +41,17 @@ export function compareTracked({ state }: Engine, copying: NaiveCopying, ids: re
     );
     same(`what has to be closed of ${number}`, [sizeOf(own.target ?? own.lots)], [target < size ? target : size]);
   }
+}
+
+/** What copies have made of the leverage of those who hold them. */
+export function compareSettings({ state }: Engine, users: readonly NaiveUser[], uids: readonly Uid[]): void {
+  for (const { name, settings } of users)
+    for (const { category, symbol } of COPY_FUTURES) {
+      const account = state.accounts.get(uids[name]!)!;
+      const leverages = (['long', 'short'] as const).map((side) => units(leverageOf(state, account, `${category}:${symbol}`, side)));
+      const { leverage } = settings[symbol]!;
+      same(`leverages of ${name} in ${symbol}`, leverages, [leverage, leverage]);
+    }
 }
 
 export function engineTold(events: Executed['events'], uids: readonly Uid[]): string[] {

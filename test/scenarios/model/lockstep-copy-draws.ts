@@ -38,7 +38,7 @@ export class CopyDraws {
   prices(): NaivePrices {
     const indexes: Record<string, bigint> = {};
     for (const [coin, index] of Object.entries(this.#naive.indexes))
-      indexes[coin] = this.#around(index, this.#random.pick([300, 300, 1_000, 4_000]), units('0.01'));
+      indexes[coin] = this.#around(index, this.#random.pick([300, 300, 1_000, 4_000, 9_000]), units('0.01'));
     return {
       indexes,
       marks: Object.fromEntries(COPY_FUTURES.map(({ symbol, base, tick }) => [symbol, this.#around(indexes[base]!, 50, tick)])),
@@ -55,8 +55,10 @@ export class CopyDraws {
   quotes({ symbol, tick, lot, base }: NaiveInstrument): NaiveDraft[] {
     const mark = this.#naive.marks[symbol]!;
     const coins = base === 'ETH' ? units('20') : units('1');
+    // Now and then beyond where copies go.
+    const widest = this.#random.pick([60, 60, 60, 60, 1_500]);
     return ([1n, 2n, -1n, -2n] as const).map((level) => {
-      const away = (mark * level * BigInt(1 + this.#random.below(60))) / 100_000n / tick;
+      const away = (mark * level * BigInt(1 + this.#random.below(widest))) / 100_000n / tick;
       const size =
         level === 1n || level === -1n ? coins / BigInt(1 + this.#random.below(20)) : (coins * 30n) / this.#random.pick([1n, 1n, 1n, 20n]);
       return limit(level > 0n ? 'sell' : 'buy', (size / lot) * lot, (mark / tick + away) * tick + (level > 0n ? tick : 0n));

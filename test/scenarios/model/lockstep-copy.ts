@@ -9,7 +9,7 @@ import type { Command } from '../../../src/messages/commands.ts';
 import type { Counters } from './lockstep.ts';
 import { engineDraft } from './lockstep.ts';
 import { answersOf, compareMoney, engineEnds, engineLiquidations, engineTrades, same } from './lockstep-compare.ts';
-import { compareTracked, engineTold } from './lockstep-copy-compare.ts';
+import { compareSettings, compareTracked, engineTold } from './lockstep-copy-compare.ts';
 import { CopyDraws, type DrawnSetting } from './lockstep-copy-draws.ts';
 import { COPY_CAST, COPY_FUTURES, COPY_LISTINGS, FOLLOW_LIMITS } from './lockstep-copy-world.ts';
 import { CopyingExchange } from './naive-copying.ts';
@@ -95,6 +95,8 @@ export class CopyLockstep {
     else if (dice < 82) this.#follow();
     else if (dice < 84) this.#unfollow();
     else if (dice < 90) this.#setExits();
+    else if (dice < 91) this.#setSelfTrade();
+    else if (dice < 92) this.#makeLeader();
     else if (dice < 93) this.#deposit();
     else if (dice < 96) this.#setLeverage();
     else this.#cancel();
@@ -220,6 +222,24 @@ export class CopyLockstep {
     );
   }
 
+  #setSelfTrade(): void {
+    const user = this.#draws.follower();
+    const selfTradeMode = this.#random.pick(['none', 'none', 'cancelTaker', 'cancelMaker', 'cancelBoth'] as const);
+    this.naive.begin();
+    this.naive.copying.selfTrades.set(user, selfTradeMode);
+    this.naive.report.answers.push('accepted');
+    this.#compare(this.#run({ type: 'setSelfTradeMode', uid: this.#uids[user.name]!, selfTradeMode }));
+  }
+
+  /** On other terms, which hold for what is copied from then on. */
+  #makeLeader(): void {
+    const [user, share] = [this.#draws.leader(), this.#random.pick(['0', '0.1', '0.3333', '1'])];
+    this.naive.begin();
+    this.naive.copying.leaders.set(user, units(share));
+    this.naive.report.answers.push('accepted');
+    this.#compare(this.#run({ type: 'makeLeader', uid: this.#uids[user.name]!, profitShare: decimal(share) }));
+  }
+
   #deposit(): void {
     const [user, size] = [this.#random.pick(this.naive.users.slice(1)), this.#random.pick(['0.01', '300', '2000', '5000'])];
     this.naive.begin();
@@ -287,6 +307,7 @@ export class CopyLockstep {
     for (const [, reason] of ends) this.#count(`ended ${reason}`);
     this.#counters.trades = (this.#counters.trades ?? 0) + trades.length;
     compareMoney(this.engine, this.naive, { uids: this.#uids, ids: this.#ids });
+    compareSettings(this.engine, this.naive.users, this.#uids);
     compareTracked(this.engine, this.naive.copying, this.#trackingIds);
   }
 

@@ -4,7 +4,7 @@ import { endOrder, match, met, others } from './naive-matching.ts';
 import type { NaiveBooks } from './naive-money.ts';
 import { bearRefusal, setAside } from './naive-placing.ts';
 import { setLeverage } from './naive-settings.ts';
-import type { NaiveInstrument, NaiveOrder, NaiveUser, PositionSide, Side } from './naive-state.ts';
+import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
 import type { NaiveCopying, NaiveErrand, NaiveFollowing, NaiveSetting, NaiveTracked } from './naive-tracking.ts';
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
 
@@ -51,19 +51,40 @@ export class NaiveMirroring {
     const open = this.#copying.open(follower).filter((each) => each.leader === original.user && each.instrument === instrument);
     if (setting.heldMax !== undefined && open.length >= setting.heldMax) return miss(size, 'tooManyTrackedOrders');
     if (size < least) return miss(size, 'belowFollowLimit');
-    const before = follower.settings[instrument.symbol]!.leverage;
-    const refusedLeverage = leverage === before ? undefined : setLeverage(this.#books, follower, instrument, leverage);
+    const restore = this.#remember(follower, instrument);
+    const isSame = leverage === follower.settings[instrument.symbol]!.leverage;
+    const refusedLeverage = isSame ? undefined : setLeverage(this.#books, follower, instrument, leverage);
     if (refusedLeverage !== undefined) return miss(size, refusedLeverage);
     const limit = this.#limit(original, opens(side), original.opened);
-    const order = orderOf(follower, instrument, opens(side), side, size, limit);
+    const order = { ...orderOf(follower, instrument, opens(side), side, size, limit), stp: this.#selfTradeOf(follower) };
     const isAlone = others(this.#books, instrument, opens(side)).length === 0;
     const refused = isAlone ? 'noLiquidity' : (setAside(this.#books, order) ?? bearRefusal(this.#books, order));
     if (refused !== undefined) {
-      if (leverage !== before) setLeverage(this.#books, follower, instrument, before);
+      restore();
       return miss(size, refused);
     }
     this.#books.report.happened.push('copied');
     this.#send(order, { copies: original, following, base: original.held });
+  }
+
+  #selfTradeOf(user: NaiveUser): string {
+    return this.#copying.selfTrades.get(user) ?? 'none';
+  }
+
+  /** What a change of leverage touches; says how to make it as it was. */
+  #remember(user: NaiveUser, instrument: NaiveInstrument): () => void {
+    const isHis = (each: NaiveOrder | NaivePosition): boolean => each.user === user && each.instrument === instrument;
+    const { leverage } = user.settings[instrument.symbol]!;
+    const positions = this.#books.positions.filter(isHis).map((each) => ({ each, leverage: each.leverage }));
+    const orders = this.#books.orders.filter(isHis).map((each) => ({ each, leverage: each.leverage, amount: each.hold.amount }));
+    return () => {
+      user.settings[instrument.symbol]!.leverage = leverage;
+      for (const before of positions) before.each.leverage = before.leverage;
+      for (const before of orders) {
+        before.each.leverage = before.leverage;
+        before.each.hold.amount = before.amount;
+      }
+    };
   }
 
   #leverageOf({ leverage, side }: NaiveTracked, { follower, mode }: NaiveFollowing, setting: NaiveSetting): bigint {
@@ -126,10 +147,12 @@ export class NaiveMirroring {
     const { tick } = instrument;
     const band = closing === 'sell' ? ceiling(mark, 2n * tick) * tick : floor(mark * 3n, 2n * tick) * tick;
     const limit = own || original === undefined ? band : this.#limit(tracked, closing, original.closed);
-    const order = orderOf(user, instrument, closing, side, wanted, limit);
-    if (met(books, order).length === 0) return false;
+    const stp = this.#selfTradeOf(user) === 'none' ? 'none' : 'cancelMaker';
+    const order = { ...orderOf(user, instrument, closing, side, wanted, limit), stp };
+    // His own orders are nobody to trade with where he does not trade with himself, and leave where they stand before others.
+    const isOther = (maker: NaiveOrder): boolean => order.stp === 'none' || maker.user !== user;
+    if (!met(books, order).some(isOther)) return false;
     this.#free(user, instrument, side, wanted);
-    if (bearRefusal(books, order) !== undefined) return true;
     books.report.happened.push(own ? 'closed by its holder' : 'closed with its leader');
     this.#send(order, { closes: tracked, own });
     return true;

@@ -83,6 +83,8 @@ export class NaiveCopying implements NaiveTracking {
   readonly books: NaiveBooks;
   /** Profit shares by leader. */
   readonly leaders = new Map<NaiveUser, bigint>();
+  /** What happens when a user would trade with himself; nothing where he has not said. */
+  readonly selfTrades = new Map<NaiveUser, string>();
   followings: NaiveFollowing[] = [];
   readonly tracked: NaiveTracked[] = [];
   readonly errands = new Map<number, NaiveErrand>();
@@ -282,7 +284,7 @@ export class NaiveCopying implements NaiveTracking {
   /** What the fund gains or pays is shared by size. */
   takenOver(gained: bigint): void {
     const { whole, parts } = this.#taken!;
-    for (const [tracked, size] of parts) tracked.profit -= floor(gained * size, whole);
+    for (const [tracked, size] of parts) tracked.profit -= (gained * size) / whole;
     if (parts.length > 0) this.books.report.happened.push('tracked orders taken over');
     this.#taken = undefined;
   }
