@@ -100,25 +100,33 @@ export class CopyDraws {
     return max(lot, part < size ? (part / lot) * lot : size);
   }
 
-  closing(): { user: NaiveUser; tracked?: NaiveTracked; instrument?: NaiveInstrument; side?: PositionSide } | undefined {
+  closing():
+    | { user: NaiveUser; category: Future['category']; tracked?: NaiveTracked; instrument?: NaiveInstrument; side?: PositionSide }
+    | undefined {
     const open = this.#naive.copying.open();
     if (open.length === 0) return undefined;
     const tracked = this.#random.pick(open);
     const { user, instrument, side } = tracked;
-    return this.#random.pick([{ user, tracked }, { user, tracked }, { user, instrument }, { user, instrument, side }, { user }]);
+    const wanted = this.#random.pick([{ tracked }, { tracked }, { instrument }, { instrument, side }, {}]);
+    return { user, category: categoryOf(instrument), ...wanted };
   }
 
   following(): { mode: 'basic' | 'advanced'; autoCopy: boolean; settings: DrawnSetting[] } {
     const random = this.#random;
     const mode = random.pick(['basic', 'advanced'] as const);
-    const instruments = random.pick([[COPY_FUTURES[0]!], [COPY_FUTURES[1]!], COPY_FUTURES, COPY_FUTURES]);
+    const instruments = random.pick([[random.pick(COPY_FUTURES)], COPY_FUTURES]);
     return { mode, autoCopy: random.below(2) === 0, settings: instruments.map((each) => this.#setting(each, mode)) };
   }
 
   #setting(instrument: Future, mode: 'basic' | 'advanced'): DrawnSetting {
     const random = this.#random;
     const sizing = random.pick(mode === 'basic' ? (['multiple', 'amount'] as const) : (['multiple', 'amount', 'size'] as const));
-    const values = { multiple: ['1', '0.5', '0.333', '2', '0.01'], amount: ['50', '333.33', '2000'], size: ['0.01', '0.0999', '0.5', '3'] };
+    const inDollars = instrument.category === 'USDT-FUTURES';
+    const values = {
+      multiple: ['1', '0.5', '0.333', '2', '0.01'],
+      amount: inDollars ? ['50', '333.33', '2000'] : ['0.001', '0.00333', '0.04'],
+      size: ['0.01', '0.0999', '0.5', '3'],
+    };
     const [value, leverage] = [random.pick(values[sizing]), random.pick(['leader', 'own', 'position'] as const)];
     const [long, short] = [random.pick(['3', '10', '50']), random.pick(['3', '10', '50'])];
     const heldMax = random.below(3) === 0 ? 1 + random.below(3) : undefined;
@@ -173,6 +181,8 @@ export class CopyDraws {
     return { tracked, takeProfit: beside(1n), stopLoss: beside(-1n) };
   }
 }
+
+export const categoryOf = ({ category }: NaiveInstrument): Future['category'] => category as Future['category'];
 
 const limit = (side: 'buy' | 'sell', size: bigint, price: bigint): NaiveDraft => ({
   side,

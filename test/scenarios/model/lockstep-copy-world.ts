@@ -1,13 +1,18 @@
 /** The world of copy trading: who leads, who follows, and what is listed. */
 import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
 import { DEFAULT_INSTRUMENTS } from '../../../src/listings/default-instruments.ts';
+import { isFutures } from '../../../src/messages/vocabulary.ts';
 import { FUTURES } from './lockstep-world.ts';
 import { units } from './whole-units.ts';
 
-const LIMITS: Readonly<Record<string, readonly [string, string]>> = { BTCUSDT: ['0.003', '0.8'], ETHUSDT: ['0.05', '12'] };
+const LIMITS: Readonly<Record<string, readonly [string, string]>> = {
+  BTCUSDT: ['0.003', '0.8'],
+  ETHUSDT: ['0.05', '12'],
+  BTCUSD: ['0.003', '0.8'],
+};
 
 /** Follow limits that are narrow enough to be met. */
-export const COPY_LISTINGS = DEFAULT_INSTRUMENTS.filter(({ category, symbol }) => category === 'USDT-FUTURES' && symbol in LIMITS).map(
+export const COPY_LISTINGS = DEFAULT_INSTRUMENTS.filter(({ category, symbol }) => isFutures(category) && symbol in LIMITS).map(
   (listed) => ({
     ...listed,
     followSizeMin: LIMITS[listed.symbol]![0] as DecimalText,
@@ -15,7 +20,7 @@ export const COPY_LISTINGS = DEFAULT_INSTRUMENTS.filter(({ category, symbol }) =
   }),
 );
 
-export const COPY_FUTURES = FUTURES.filter(({ category, symbol }) => category === 'USDT-FUTURES' && symbol in LIMITS);
+export const COPY_FUTURES = FUTURES.filter(({ symbol }) => symbol in LIMITS);
 
 export const FOLLOW_LIMITS = Object.fromEntries(
   Object.entries(LIMITS).map(([symbol, [least, most]]) => [symbol, { least: units(least), most: units(most) }]),
@@ -23,11 +28,11 @@ export const FOLLOW_LIMITS = Object.fromEntries(
 
 /** Somebody who quotes, leaders with their profit share, and followers. */
 export const COPY_CAST = [
-  { part: 'maker', hedge: false, leverage: 10, usdt: '500000000', btc: '0' },
+  { part: 'maker', hedge: false, leverage: 10, usdt: '500000000', btc: '20000' },
   { part: 'leader', share: '0.1', hedge: true, leverage: 10, usdt: '200000', btc: '1' },
-  { part: 'leader', share: '0.5', hedge: true, leverage: 50, usdt: '9000', btc: '0' },
-  { part: 'follower', hedge: true, leverage: 20, usdt: '100000', btc: '0' },
+  { part: 'leader', share: '0.5', hedge: true, leverage: 50, usdt: '9000', btc: '0.2' },
+  { part: 'follower', hedge: true, leverage: 20, usdt: '100000', btc: '1' },
   { part: 'follower', hedge: true, leverage: 5, usdt: '20000', btc: '0.2' },
-  { part: 'follower', hedge: true, leverage: 50, usdt: '4000', btc: '0' },
+  { part: 'follower', hedge: true, leverage: 50, usdt: '4000', btc: '0.05' },
   { part: 'follower', hedge: true, leverage: 100, usdt: '700.0000000007', btc: '0.03' },
 ] as const;

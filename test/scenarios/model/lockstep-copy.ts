@@ -10,7 +10,7 @@ import type { Counters } from './lockstep.ts';
 import { engineDraft } from './lockstep.ts';
 import { answersOf, compareMoney, engineEnds, engineLiquidations, engineTrades, same } from './lockstep-compare.ts';
 import { compareSettings, compareTracked, engineTold } from './lockstep-copy-compare.ts';
-import { CopyDraws, type DrawnSetting } from './lockstep-copy-draws.ts';
+import { CopyDraws, categoryOf, type DrawnSetting } from './lockstep-copy-draws.ts';
 import { COPY_CAST, COPY_FUTURES, COPY_LISTINGS, FOLLOW_LIMITS } from './lockstep-copy-world.ts';
 import { CopyingExchange } from './naive-copying.ts';
 import type { NaiveDraft } from './naive-placing.ts';
@@ -41,7 +41,7 @@ export class CopyLockstep {
     for (const coin of DEFAULT_COINS) this.#run({ type: 'listCoin', coin });
     for (const instrument of COPY_LISTINGS) this.#run({ type: 'listInstrument', instrument });
     const indexes = { BTC: units('60000'), ETH: units('3000') };
-    this.#setPrices({ indexes, marks: { BTCUSDT: indexes.BTC, ETHUSDT: indexes.ETH } });
+    this.#setPrices({ indexes, marks: { BTCUSDT: indexes.BTC, ETHUSDT: indexes.ETH, BTCUSD: indexes.BTC } });
     for (const [at, role] of COPY_CAST.entries()) this.#join(role, at);
     for (const instrument of COPY_FUTURES) this.#quote(instrument);
   }
@@ -72,7 +72,6 @@ export class CopyLockstep {
       ['BTC', role.btc],
     ] as const) {
       this.#run({ type: 'setCoinLeverage', uid, coin, leverage: decimal('3') });
-      if (size === '0') continue;
       this.#run({ type: 'deposit', uid, coin, size: decimal(size) });
       user.wallets[coin] = { available: units(size), locked: 0n, margin: 0n, debt: 0n, interest: 0n };
     }
@@ -97,7 +96,7 @@ export class CopyLockstep {
     else if (dice < 90) this.#setExits();
     else if (dice < 91) this.#setSelfTrade();
     else if (dice < 92) this.#makeLeader();
-    else if (dice < 93) this.#deposit();
+    else if (dice < 94) this.#deposit();
     else if (dice < 96) this.#setLeverage();
     else this.#cancel();
     if (this.#random.below(4) === 0) this.#passTime();
@@ -153,7 +152,7 @@ export class CopyLockstep {
   #closeTracked(): void {
     const drawn = this.#draws.closing();
     if (drawn === undefined) return;
-    const { user, tracked, instrument, side } = drawn;
+    const { user, category, tracked, instrument, side } = drawn;
     this.naive.begin();
     this.naive.closeTracked(user, drawn);
     this.#compare(
@@ -161,7 +160,7 @@ export class CopyLockstep {
         type: 'closeTrackedOrders',
         uid: this.#uids[user.name]!,
         role: this.naive.copying.leaders.has(user) ? 'leader' : 'follower',
-        category: 'USDT-FUTURES',
+        category,
         ...(tracked === undefined ? {} : { trackingId: this.#trackingIds[tracked.number]! }),
         ...(instrument === undefined ? {} : { symbol: instrument.symbol }),
         ...(side === undefined ? {} : { side }),
@@ -215,7 +214,7 @@ export class CopyLockstep {
         uid: this.#uids[tracked.user.name]!,
         role: tracked.original === undefined ? 'leader' : 'follower',
         trackingId: this.#trackingIds[tracked.number]!,
-        category: 'USDT-FUTURES',
+        category: categoryOf(tracked.instrument),
         ...(takeProfit === undefined ? {} : { takeProfit: decimal(shown(takeProfit)) }),
         ...(stopLoss === undefined ? {} : { stopLoss: decimal(shown(stopLoss)) }),
       }),
@@ -241,10 +240,11 @@ export class CopyLockstep {
   }
 
   #deposit(): void {
-    const [user, size] = [this.#random.pick(this.naive.users.slice(1)), this.#random.pick(['0.01', '300', '2000', '5000'])];
+    const [user, coin] = [this.#random.pick(this.naive.users.slice(1)), this.#random.pick(['USDT', 'BTC'])];
+    const size = this.#random.pick(coin === 'USDT' ? ['0.01', '300', '2000', '5000'] : ['0.0000000001', '0.01', '0.1']);
     this.naive.begin();
-    this.naive.deposit(user, 'USDT', units(size));
-    this.#compare(this.#run({ type: 'deposit', uid: this.#uids[user.name]!, coin: 'USDT', size: decimal(size) }));
+    this.naive.deposit(user, coin, units(size));
+    this.#compare(this.#run({ type: 'deposit', uid: this.#uids[user.name]!, coin, size: decimal(size) }));
   }
 
   #setLeverage(): void {

@@ -54,18 +54,26 @@ export class CopyingExchange extends NaiveExchange {
     this.copying.followings = left;
   }
 
+  override selfTradeOf(user: NaiveUser): string {
+    return this.copying.selfTrades.get(user) ?? 'none';
+  }
+
   /** At market, the one that is named or all of a symbol's side. */
-  closeTracked(user: NaiveUser, wanted: { tracked?: NaiveTracked; instrument?: NaiveInstrument; side?: PositionSide }): void {
-    const { tracked, instrument, side } = wanted;
+  closeTracked(
+    user: NaiveUser,
+    wanted: { category: string; tracked?: NaiveTracked; instrument?: NaiveInstrument; side?: PositionSide },
+  ): void {
+    const { category, tracked, instrument, side } = wanted;
     const all = this.copying
       .open(user)
       .filter(
         (each) =>
+          each.instrument.category === category &&
           (tracked === undefined || each === tracked) &&
           (instrument === undefined || each.instrument === instrument) &&
           (side === undefined || each.side === side),
       );
-    const sent = all.filter((each) => this.mirroring.closeTracked(each, each.size, true));
+    const sent = all.filter((each) => each.size > 0n && this.mirroring.closeTracked(each, each.size, true));
     this.report.answers.push(sent.length > 0 ? 'accepted' : all.length === 0 ? 'nothingToClose' : 'noLiquidity');
   }
 

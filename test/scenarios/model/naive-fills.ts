@@ -93,7 +93,8 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
   }
   const cost = costOf(position, size);
   const least = leastProfitOf(books, instrument, position.side, size, cost, price);
-  const profit = max(least, profitOf(instrument, position.side, size, cost, price) - due);
+  const whole = profitOf(instrument, position.side, size, cost, price);
+  const profit = max(least, whole - due);
   const fee = feeFor(instrument, price, valueAt(instrument, price, size, cost), rate);
   let out = size === position.size ? position.margin : floor(position.margin * size, position.size);
   // A loss eats the margin of the whole position before it touches the wallet.
@@ -109,7 +110,7 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
   position.realised += profit;
   position.closeFees += fee;
   houseOf(books, coin).fees += fee;
-  books.copying?.closed({ position, size, price, fee }, order);
+  books.copying?.closed({ position, size, price, fee, due: whole - profit }, order);
   books.report.happened.push(`${instrument.category} ${position.isolated ? 'isolated' : 'crossed'} closed`);
   if (position.size === 0n) {
     books.positions = books.positions.filter((other) => other !== position);

@@ -153,7 +153,7 @@ function meet(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, agreed: S
     fillFutures(books, maker, maker.limit, size, false, dues[0]);
     books.lasts[taker.instrument.symbol] = maker.limit;
     hear(books, taker.instrument, 'last');
-    books.copying?.traded(taker.instrument, maker.limit);
+    books.copying?.traded(taker, maker.limit);
   }
   if (maker.left === 0n) endOrder(books, maker, maker.filled < maker.size ? 'nothingToReduce' : 'filled');
   else if (size < wanted) endOrder(books, maker, 'nothingToReduce');

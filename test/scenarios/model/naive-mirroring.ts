@@ -93,9 +93,11 @@ export class NaiveMirroring {
     return follower.settings[setting.instrument.symbol]!.leverage;
   }
 
-  #sizeOf({ held, opened, instrument: { lot } }: NaiveTracked, { sizing, value }: NaiveSetting, leverage: bigint): bigint {
+  #sizeOf({ held, opened, instrument: { lot, category } }: NaiveTracked, { sizing, value }: NaiveSetting, leverage: bigint): bigint {
     if (sizing === 'multiple') return floor(held * value, UNIT * lot) * lot;
     if (sizing === 'size') return floor(value, lot) * lot;
+    // What margins an inverse contract is what its size is in.
+    if (category === 'COIN-FUTURES') return floor(value * leverage, UNIT * lot) * lot;
     return floor(value * leverage, nearest(opened.cost, opened.size) * lot) * lot;
   }
 
@@ -120,7 +122,7 @@ export class NaiveMirroring {
     copy.followed = original.held;
     const left = original.held === 0n ? 0n : size - floor(size * (leader - original.held), leader * lot) * lot;
     copy.target = min(copy.target, left);
-    if (copy.size > copy.target) this.#close(copy);
+    if (copy.size > left) this.#close(copy);
   }
 
   /** Who could not pay for it is not asked again for a minute. */

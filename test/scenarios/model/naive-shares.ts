@@ -19,14 +19,27 @@ function payShare(books: NaiveBooks, copy: NaiveTracked): bigint {
   const { user, instrument } = copy;
   const due = dueOf(copy);
   const wallet = walletOf(user, instrument.coin);
-  const kept = maintenance(books, user);
-  const spare = kept === 0n ? due : equity(books, user, { locked: true }) - kept - 1n;
-  const most = max(0n, min(due, min(wallet.available, spare)));
+  const most = mostOf(books, copy, min(due, wallet.available));
   const share = most < due && canOwe(books, copy, due) ? due : most;
   if (share < due) books.report.happened.push('share cut');
   if (share > wallet.available) books.report.happened.push('share owed');
   pay(books, user, instrument.coin, share);
   return share;
+}
+
+/** As much of an amount as leaves the account above its maintenance. */
+function mostOf(books: NaiveBooks, { user, instrument: { coin } }: NaiveTracked, amount: bigint): bigint {
+  const kept = maintenance(books, user);
+  const leaves = (part: bigint): boolean => kept === 0n || equity(books, user, { more: { [coin]: -part }, locked: true }) > kept;
+  if (leaves(amount)) return amount;
+  let [safe, risky] = [0n, amount];
+  if (!leaves(safe)) return 0n;
+  while (risky - safe > 1n) {
+    const middle = (safe + risky) / 2n;
+    if (leaves(middle)) safe = middle;
+    else risky = middle;
+  }
+  return safe;
 }
 
 /** Whether he can owe what he does not have, with all of it, and stay above maintenance. */

@@ -165,11 +165,11 @@ export interface NaiveTracking {
   opened(order: NaiveOrder, fill: { readonly price: bigint; readonly size: bigint; readonly fee: bigint }): void;
   /** The position has been reduced already; there is no order when that was done outside the book. */
   closed(
-    fill: { readonly position: NaivePosition; readonly size: bigint; readonly price: bigint; readonly fee: bigint },
+    fill: { readonly position: NaivePosition; readonly size: bigint; readonly price: bigint; readonly fee: bigint; readonly due?: bigint },
     order?: NaiveOrder,
   ): void;
   orderEnded(order: NaiveOrder, reason: string): void;
-  traded(instrument: NaiveInstrument, price: bigint): void;
+  traded(taker: NaiveOrder, price: bigint): void;
   /** An order may come to rest, or the prices that orders may have are others. */
   wake(instrument: NaiveInstrument): void;
   takeOverBegins(position: NaivePosition): void;

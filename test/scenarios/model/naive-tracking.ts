@@ -77,6 +77,8 @@ export interface NaiveFill {
   readonly size: bigint;
   readonly price: bigint;
   readonly fee: bigint;
+  /** What its holder left to clearing. */
+  readonly due?: bigint;
 }
 
 export class NaiveCopying implements NaiveTracking {
@@ -130,8 +132,8 @@ export class NaiveCopying implements NaiveTracking {
     for (const tracked of sent === undefined ? own : [sent.closes]) {
       const size = min(left, tracked.size);
       if (size === 0n) continue;
+      this.#reduce(tracked, size, fill, fill.size - left);
       left -= size;
-      this.#reduce(tracked, size, fill);
       if (tracked.original === undefined) this.#leaderCloses(tracked, size, order);
       else if (sent === undefined || sent.own) this.#holderCloses(tracked);
     }
@@ -154,13 +156,15 @@ export class NaiveCopying implements NaiveTracking {
     }
   }
 
-  #reduce(tracked: NaiveTracked, size: bigint, fill: NaiveFill): void {
+  /** Of what the fill has cost each has its part by size, and what is left of a unit comes with the last. */
+  #reduce(tracked: NaiveTracked, size: bigint, fill: NaiveFill, before: bigint): void {
+    const partOf = (amount: bigint): bigint => floor(amount * (before + size), fill.size) - floor(amount * before, fill.size);
     const cost = nearest(tracked.cost * size, tracked.size);
     tracked.size -= size;
     tracked.cost -= cost;
     tracked.closed = { size: tracked.closed.size + size, cost: tracked.closed.cost + fill.price * size };
-    tracked.closeFee += ceiling(fill.fee * size, fill.size);
-    tracked.profit += profitOf(tracked.instrument, tracked.side, size, cost, fill.price);
+    tracked.closeFee += partOf(fill.fee);
+    tracked.profit += profitOf(tracked.instrument, tracked.side, size, cost, fill.price) - partOf(fill.due ?? 0n);
     if (tracked.size <= tracked.target) this.waiting = this.waiting.filter((each) => each !== tracked);
     if (tracked.size === 0n) this.ended.push(tracked);
   }
@@ -262,11 +266,12 @@ export class NaiveCopying implements NaiveTracking {
     this.books.report.happened.push(`not copied ${reason}`);
   }
 
-  traded(instrument: NaiveInstrument, price: bigint): void {
+  /** What a liquidation ends is settled when all of it is done. */
+  traded({ instrument, forced }: NaiveOrder, price: bigint): void {
     this.lasts[instrument.symbol] = price;
     const open = this.open().filter((each) => each.instrument === instrument && each.target > 0n);
     for (const tracked of inOrderReached(open, price)) this.#exits(tracked);
-    this.settle();
+    if (!forced) this.settle();
   }
 
   /** What waits to be closed is tried again when somebody else can be there to trade with. */
@@ -289,9 +294,8 @@ export class NaiveCopying implements NaiveTracking {
     this.#taken = undefined;
   }
 
-  /** Everything that has ended is settled, once, and what is taken over when it is known what that brought. */
+  /** Everything that has ended is settled, once. */
   settle(): void {
-    if (this.#taken !== undefined) return;
     for (const tracked of this.ended) this.told.push(settleCopy(this.books, tracked));
     this.ended = [];
   }
