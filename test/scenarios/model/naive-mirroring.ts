@@ -125,17 +125,18 @@ export class NaiveMirroring {
     if (copy.size > left) this.#close(copy);
   }
 
-  /** Who could not pay for it is not asked again for a minute. */
   #retry(tracked: NaiveTracked): void {
-    if (tracked.triedAt !== undefined && this.#books.now < tracked.triedAt + 60_000) return;
     this.#books.report.happened.push('tried again');
     this.#close(tracked);
   }
 
+  /** Who could not pay for it is not asked again for a minute. */
   #close(tracked: NaiveTracked): void {
-    const before = tracked.size;
-    const isSent = this.closeTracked(tracked, tracked.size - tracked.target, tracked.exits);
-    if (isSent) tracked.triedAt = tracked.size === before ? this.#books.now : undefined;
+    if (tracked.triedAt === undefined || this.#books.now >= tracked.triedAt + 60_000) {
+      const before = tracked.size;
+      const isSent = this.closeTracked(tracked, tracked.size - tracked.target, tracked.exits);
+      if (isSent) tracked.triedAt = tracked.size === before ? this.#books.now : undefined;
+    }
     const { waiting } = this.#copying;
     if (tracked.size > tracked.target && !waiting.includes(tracked)) waiting.push(tracked);
   }

@@ -173,12 +173,18 @@ export class NaiveCopying implements NaiveTracking {
   #leaderCloses(tracked: NaiveTracked, size: bigint, order: NaiveOrder | undefined): void {
     if (order === undefined) {
       tracked.held -= size;
-      this.jobs.push({ kind: 'close', original: tracked });
+      this.#closeCopies(tracked);
       return;
     }
     const closings = this.closings.get(order.number) ?? new Map<NaiveTracked, bigint>();
     closings.set(tracked, (closings.get(tracked) ?? 0n) + size);
     this.closings.set(order.number, closings);
+  }
+
+  /** One that is in line is enough. */
+  #closeCopies(original: NaiveTracked): void {
+    const isIn = this.jobs.some((job) => job.kind === 'close' && job.original === original);
+    if (!isIn && this.open().some((each) => each.original === original)) this.jobs.push({ kind: 'close', original });
   }
 
   #holderCloses(copy: NaiveTracked): void {
@@ -196,7 +202,7 @@ export class NaiveCopying implements NaiveTracking {
     } else if (opening !== undefined) this.#led(order, opening);
     for (const [original, size] of this.closings.get(order.number) ?? []) {
       original.held -= size;
-      this.jobs.push({ kind: 'close', original });
+      this.#closeCopies(original);
     }
     this.closings.delete(order.number);
   }
@@ -216,6 +222,8 @@ export class NaiveCopying implements NaiveTracking {
     if (setting?.takeProfitRatio !== undefined) copy.takeProfit = exitPrice(copy, setting.takeProfitRatio, 1n);
     if (setting?.stopLossRatio !== undefined) copy.stopLoss = exitPrice(copy, setting.stopLossRatio, -1n);
     if (isReached(copy, this.lasts[copy.instrument.symbol]!)) this.#exits(copy);
+    // It may have traded with the very order by which its leader closes.
+    if (original.held < errand.base) this.#closeCopies(original);
   }
 
   /** From now on all of it is to be closed. */
