@@ -5,7 +5,7 @@ import type { NaiveBooks } from './naive-money.ts';
 import { bearRefusal, setAside } from './naive-placing.ts';
 import { setLeverage } from './naive-settings.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
-import type { NaiveCopying, NaiveErrand, NaiveFollowing, NaiveSetting, NaiveTracked } from './naive-tracking.ts';
+import type { NaiveCopying, NaiveErrand, NaiveFollowing, NaiveJob, NaiveSetting, NaiveTracked } from './naive-tracking.ts';
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
 
 /** How much may be copied, by symbol. */
@@ -22,19 +22,22 @@ export class NaiveMirroring {
     this.#limits = limits;
   }
 
-  /** Until nothing is left to mirror and nobody is at risk. */
+  /** Until nothing is left to mirror and nobody is at risk. All that is in line is one slice; whoever it has left at risk is liquidated behind it. */
   work(): void {
-    for (;;) {
+    do {
+      for (let job = this.#copying.jobs.shift(); job !== undefined; job = this.#copying.jobs.shift()) this.#do(job);
       liquidateAll(this.#books);
       this.#copying.settle();
-      const job = this.#copying.jobs.shift();
-      if (job === undefined) return;
-      if (job.kind === 'open')
-        for (const each of this.#copying.followings) if (each.leader === job.original.user) this.#copy(job.original, each);
-      if (job.kind === 'close') for (const each of this.#copying.open()) if (each.original === job.original) this.#follow(each);
-      if (job.kind === 'exit' && job.tracked.size > 0n) this.#close(job.tracked);
-      if (job.kind === 'retry') for (const each of this.#copying.waiting) if (each.instrument === job.instrument) this.#retry(each);
-    }
+    } while (this.#copying.jobs.length > 0);
+  }
+
+  #do(job: NaiveJob): void {
+    this.#copying.settle();
+    const { followings } = this.#copying;
+    if (job.kind === 'open') for (const each of followings) if (each.leader === job.original.user) this.#copy(job.original, each);
+    if (job.kind === 'close') for (const each of this.#copying.open()) if (each.original === job.original) this.#follow(each);
+    if (job.kind === 'exit' && job.tracked.size > 0n) this.#close(job.tracked);
+    if (job.kind === 'retry') for (const each of this.#copying.waiting) if (each.instrument === job.instrument) this.#retry(each);
   }
 
   #copy(original: NaiveTracked, following: NaiveFollowing): void {
