@@ -7,8 +7,7 @@ import type { Timestamp } from '../../../src/kernel/time.ts';
 import { DEFAULT_COINS } from '../../../src/listings/default-coins.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import type { Counters } from './lockstep.ts';
-import { engineDraft } from './lockstep.ts';
-import { answersOf, compareMoney, engineEnds, engineLiquidations, engineTrades, same } from './lockstep-compare.ts';
+import { answersOf, compareMoney, engineDraft, engineEnds, engineLiquidations, engineTrades, same } from './lockstep-compare.ts';
 import { compareSettings, compareTracked, engineTold } from './lockstep-copy-compare.ts';
 import { CopyDraws, categoryOf, type DrawnSetting } from './lockstep-copy-draws.ts';
 import { COPY_CAST, COPY_FUTURES, COPY_LISTINGS, FOLLOW_LIMITS } from './lockstep-copy-world.ts';
@@ -61,7 +60,7 @@ export class CopyLockstep {
       hedge: role.hedge,
       loans: { USDT: 3n * UNIT, BTC: 3n * UNIT },
       wallets: {},
-      settings: Object.fromEntries(COPY_FUTURES.map(({ symbol }) => [symbol, { isolated: false, leverage }])),
+      settings: Object.fromEntries(COPY_FUTURES.map(({ symbol }) => [symbol, { isolated: false, leverage, sides: {} }])),
     };
     for (const { symbol, category } of COPY_FUTURES) {
       this.#run({ type: 'setMarginMode', uid, category, symbol, marginMode: 'crossed' });
@@ -174,7 +173,7 @@ export class CopyLockstep {
     const instrument = this.#random.pick(COPY_FUTURES);
     const { category, symbol } = instrument;
     this.naive.begin();
-    this.naive.closeAll(user, instrument);
+    this.naive.closeAll(user, category, symbol);
     this.#compare(this.#run({ type: 'closePositions', uid: this.#uids[user.name]!, category, symbol }));
   }
 

@@ -127,7 +127,9 @@ export class Lockstep {
       hedge: role.hedge,
       loans: Object.fromEntries(['USDT', 'BTC', 'ETH'].map((coin) => [coin, BigInt(role.loans) * UNIT])),
       wallets: {},
-      settings: Object.fromEntries([...INSTRUMENTS, ...PAIRS].map(({ symbol }) => [symbol, { isolated: role.isolated, leverage, sides: {} }])),
+      settings: Object.fromEntries(
+        [...INSTRUMENTS, ...PAIRS].map(({ symbol }) => [symbol, { isolated: role.isolated, leverage, sides: {} }]),
+      ),
     };
     for (const { symbol, category } of FUTURES) {
       this.#run({ type: 'setMarginMode', uid, category, symbol, marginMode: role.isolated ? 'isolated' : 'crossed' });

@@ -217,6 +217,7 @@ function orderOf(
     stp: 'none',
     isolated,
     leverage,
+    waits: false,
     forced: false,
     onMargin: false,
     left: size,
