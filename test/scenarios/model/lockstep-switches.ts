@@ -9,12 +9,14 @@ import type { Item } from './lockstep.ts';
 import { same } from './lockstep-compare.ts';
 import type { Draws } from './lockstep-draws.ts';
 import { daringIn, restingIn } from './lockstep-halts.ts';
-import { INSTRUMENTS } from './lockstep-world.ts';
+import type { TriggerSteps } from './lockstep-triggers.ts';
+import { type Future, INSTRUMENTS } from './lockstep-world.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import { takenName } from './naive-names.ts';
 import type { NaiveDraft } from './naive-placing.ts';
 import type { NaiveInstrument, NaiveStatus, NaiveUser } from './naive-state.ts';
 import { statusOf } from './naive-statuses.ts';
+import { isExit } from './naive-triggers.ts';
 import { units } from './whole-units.ts';
 
 /** What a stream lends: both exchanges and how they are held against each other. */
@@ -27,6 +29,8 @@ export interface Stream {
   compare(executed: Executed): void;
   movePrices(): void;
   submit(user: NaiveUser, category: Category, items: readonly Item[]): void;
+  /** Where orders wait for prices too. */
+  readonly triggers: TriggerSteps | undefined;
 }
 
 interface Listed {
@@ -57,6 +61,8 @@ export class Switches {
   }
 
   step(): void {
+    const { triggers, random } = this.#stream;
+    if (triggers !== undefined && random.below(5) === 0) return this.#switchUnder(triggers);
     const dice = this.#stream.random.below(44);
     if (dice < 10) this.#setStatus();
     else if (dice < 12) this.#setMarginMode();
@@ -78,6 +84,7 @@ export class Switches {
     const halting = random.pick<NaiveStatus>(['halted', 'halted', 'halted', 'halted', 'halted', 'halted', 'cancelOnly', 'off', 'normal']);
     const status = reopens && random.below(6) > 0 ? 'normal' : halting;
     this.#become({ instrument, onMargin }, status);
+    this.#meanwhile(instrument);
   }
 
   #become({ instrument, onMargin }: Listed, status: NaiveStatus): void {
@@ -102,26 +109,67 @@ export class Switches {
     const user = random.pick(naive.users);
     for (let left = 1 + random.below(2); left > 0; left--)
       submit(user, onMargin ? 'MARGIN' : instrument.category, [daringIn(this.#stream, user, instrument, onMargin, side)]);
+    this.#meanwhile(instrument);
     if (random.below(2) === 0) this.#stream.movePrices();
     this.#become(listed, 'normal');
   }
 
+  /** What waits for prices there goes on, and prices reach some of it. */
+  #meanwhile(instrument: NaiveInstrument): void {
+    const { random, naive, triggers } = this.#stream;
+    if (triggers === undefined) return;
+    for (let left = random.below(4); left > 0; left--) {
+      const waiting = naive.triggers.filter((each) => each.instrument === instrument);
+      if (waiting.length === 0 || random.below(3) === 0) triggers.step();
+      else triggers.reach(random.pick(waiting));
+    }
+  }
+
+  /** Somebody leaves a symbol where he waits for a price, goes over to the other mode, perhaps opens something in it, and the price comes. */
+  #switchUnder(triggers: TriggerSteps): void {
+    const { random, naive, submit } = this.#stream;
+    const waiting = naive.triggers.filter(({ kind }) => !isExit(kind));
+    if (waiting.length === 0) return triggers.step();
+    const trigger = random.pick(waiting);
+    const { user, instrument, isolated } = trigger;
+    if (random.below(4) === 0) {
+      this.#leave(user, CATEGORIES, undefined);
+      return this.#takePositionMode(user, user.hedge ? 'oneWay' : 'hedge');
+    }
+    this.#leave(user, [instrument.category], instrument.symbol);
+    this.#takeMode(user, instrument as Future, isolated ? 'crossed' : 'isolated');
+    const side = random.pick(['buy', 'sell'] as const);
+    const opens = random.below(4);
+    if (opens === 0) submit(user, instrument.category, [restingIn(this.#stream, instrument, side)]);
+    if (opens === 1) submit(user, instrument.category, [daringIn(this.#stream, user, instrument, false, side)]);
+    if (naive.triggers.includes(trigger)) triggers.reach(trigger);
+  }
+
   #setMarginMode(): void {
-    const { random, naive, draws } = this.#stream;
+    const { random, draws } = this.#stream;
     const [user, instrument] = draws.someone();
+    if (random.below(2) === 0) this.#leave(user, [instrument.category], instrument.symbol);
+    this.#takeMode(user, instrument, random.pick(['isolated', 'crossed'] as const));
+  }
+
+  #takeMode(user: NaiveUser, instrument: Future, marginMode: 'isolated' | 'crossed'): void {
+    const { naive } = this.#stream;
     const { category, symbol } = instrument;
-    if (random.below(2) === 0) this.#leave(user, [category], symbol);
-    const marginMode = random.pick(['isolated', 'crossed'] as const);
     naive.begin();
     naive.setMarginMode(user, instrument, marginMode === 'isolated');
     this.#both({ type: 'setMarginMode', uid: this.#stream.uidOf(user), category, symbol, marginMode });
   }
 
   #setPositionMode(): void {
-    const { random, naive } = this.#stream;
+    const { random, naive, triggers } = this.#stream;
     const user = random.pick(naive.users);
     if (random.below(2) === 0) this.#leave(user, CATEGORIES, undefined);
-    const positionMode = random.pick(['hedge', 'oneWay'] as const);
+    if (triggers !== undefined && random.below(4) > 0) for (const category of FUTURES_CATEGORIES) triggers.cancelAllOf(user, category);
+    this.#takePositionMode(user, random.pick(['hedge', 'oneWay'] as const));
+  }
+
+  #takePositionMode(user: NaiveUser, positionMode: 'hedge' | 'oneWay'): void {
+    const { naive } = this.#stream;
     naive.begin();
     naive.setPositionMode(user, positionMode === 'hedge');
     this.#both({ type: 'setPositionMode', uid: this.#stream.uidOf(user), positionMode });

@@ -53,6 +53,7 @@ export class TriggerDraws {
       callback: isTrailing ? units(random.pick(['1', '1.01', '1.5', '3', '10'])) : undefined,
       takeProfit: exit(),
       stopLoss: exit(),
+      mode: random.below(8) === 0 ? random.pick(['isolated', 'crossed']) : undefined,
     };
     return { user, instrument, plan };
   }
@@ -171,10 +172,9 @@ export class TriggerDraws {
   }
 
   /** Prices with which some trigger is just reached, or just not yet. */
-  edge(): NaivePrices {
+  edge(trigger = this.#random.pick(this.#naive.triggers)): NaivePrices {
     const random = this.#random;
-    const { triggers, indexes, marks } = this.#naive;
-    const trigger = random.pick(triggers);
+    const { indexes, marks } = this.#naive;
     const { instrument } = trigger;
     const at = wanted(trigger) + random.pick([0n, 0n, 1n, -1n]);
     const isIndex = trigger.source === 'index' || (trigger.source === 'last' && this.#naive.lasts[instrument.symbol] === undefined);

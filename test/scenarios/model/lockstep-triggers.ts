@@ -5,11 +5,11 @@ import type { Id, Uid } from '../../../src/kernel/ids.ts';
 import type { Random } from '../../../src/kernel/random.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import type { AttachedExit, ExitDraft, TriggerRow } from '../../../src/messages/triggers.ts';
-import type { SelfTradeMode } from '../../../src/messages/vocabulary.ts';
+import type { FuturesCategory, SelfTradeMode } from '../../../src/messages/vocabulary.ts';
 import { engineDraft, same } from './lockstep-compare.ts';
 import { TriggerDraws } from './lockstep-trigger-draws.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
-import type { NaivePrices } from './naive-state.ts';
+import type { NaivePrices, NaiveUser } from './naive-state.ts';
 import { cancelTriggers, changeTrigger, placeExits, placePlan } from './naive-trigger-calls.ts';
 import type { NaiveTrigger, NaiveWayOut } from './naive-triggers.ts';
 import { described } from './naive-ways-out.ts';
@@ -54,6 +54,19 @@ export class TriggerSteps {
     else this.#cancel();
   }
 
+  /** The price that it waits for, or one beside it. */
+  reach(trigger: NaiveTrigger): void {
+    this.#stage.setPrices(this.#draws.edge(trigger));
+  }
+
+  /** All that somebody has waiting in a category. */
+  cancelAllOf(user: NaiveUser, category: FuturesCategory): void {
+    const { naive, uids, run } = this.#stage;
+    naive.begin();
+    cancelTriggers(naive, user, category, undefined, [], undefined);
+    run({ type: 'cancelTriggers', uid: uids[user.name]!, category, kinds: [] });
+  }
+
   #placePlan(): void {
     const { naive, uids, run } = this.#stage;
     const { user, instrument, plan } = this.#draws.plan();
@@ -65,7 +78,7 @@ export class TriggerSteps {
       uid: uids[user.name]!,
       category,
       trigger: {
-        ...{ kind, symbol, side, source, reduceOnly, marginMode: 'asSet' },
+        ...{ kind, symbol, side, source, reduceOnly, marginMode: plan.mode ?? 'asSet' },
         size: decimal(plan.size),
         triggerPrice: decimal(plan.triggerPrice),
         ...(plan.positionSide === undefined ? {} : { positionSide: plan.positionSide }),
@@ -186,6 +199,7 @@ export class TriggerSteps {
       ...{ user, instrument, kind: row.kind, side: row.side, positionSide: row.positionSide, reduceOnly: row.reduceOnly },
       ...{ stp: row.selfTradeMode, source: row.source, triggerPrice: row.triggerPrice, size: row.size, price: row.price },
       callback: row.callbackRate,
+      isolated: row.marginMode === 'isolated',
       takeProfit: wayOut(row.takeProfit),
       stopLoss: wayOut(row.stopLoss),
     });

@@ -63,6 +63,7 @@ const KINDS: readonly Kind[] = [
   { pairs: true, triggers: true },
   { triggers: true },
   { switches: true },
+  { switches: true, triggers: true },
 ];
 
 export const kindOf = (seed: number): Kind => KINDS[seed % KINDS.length]!;

@@ -62,9 +62,9 @@ export class Lockstep {
     this.#draws = new Draws(this.#random, this.naive);
     const { pairs, switches, triggers } = kindOf(seed);
     this.#pairs = pairs ? new PairDraws(this.#random, this.naive, this.#draws) : undefined;
-    this.#switches = switches ? this.#newSwitches() : undefined;
     this.#hasTriggers = triggers === true;
     this.#triggers = this.#newTriggers();
+    this.#switches = switches ? this.#newSwitches() : undefined;
     this.#counters = counters;
     this.engine = createEngine();
     for (const coin of DEFAULT_COINS) this.#run({ type: 'listCoin', coin });
@@ -84,6 +84,7 @@ export class Lockstep {
       compare: (executed) => this.#compare(executed),
       movePrices: () => this.#setPrices(this.#draws.prices()),
       submit: (user, category, items) => this.#submit(user, category, items),
+      triggers: this.#hasTriggers ? this.#triggers : undefined,
     });
   }
 

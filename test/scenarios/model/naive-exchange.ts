@@ -2,7 +2,7 @@
 import { passTime, settle } from './naive-clock.ts';
 import { setCoinLeverage } from './naive-loans.ts';
 import { endOrder, trim } from './naive-matching.ts';
-import { canHaveMode, setMarginMode, setPositionMode } from './naive-modes.ts';
+import { setMarginMode, setPositionMode, withMode } from './naive-modes.ts';
 import { modify, type NaiveChange } from './naive-modifying.ts';
 import { type NaiveBooks, repay, walletOf } from './naive-money.ts';
 import { answerByName, type NaiveName, takeName } from './naive-names.ts';
@@ -80,15 +80,11 @@ export class NaiveExchange implements NaiveBooks {
     if (refused === undefined) trim(this);
   }
 
-  /** The mode that comes with an order is set with it, or not at all. */
   #placeAnew(user: NaiveUser, instrument: NaiveInstrument, draft: NaiveDraft, all: boolean): string | undefined {
     const setting = user.settings[instrument.symbol]!;
     const { isolated } = setting;
-    const isSwitched = draft.marginMode !== undefined && instrument.category !== 'SPOT';
-    if (isSwitched && canHaveMode(this, user, instrument, draft.marginMode)) setting.isolated = draft.marginMode === 'isolated';
-    const refused = place(this, user, instrument, draft, all);
-    if (refused !== undefined) setting.isolated = isolated;
-    else takeName(this, user, instrument, draft);
+    const refused = withMode(this, user, instrument, draft.marginMode, () => place(this, user, instrument, draft, all));
+    if (refused === undefined) takeName(this, user, instrument, draft);
     if (setting.isolated !== isolated) this.report.happened.push('mode came with an order');
     return refused;
   }

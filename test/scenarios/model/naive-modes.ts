@@ -17,6 +17,25 @@ const isUsed = (books: NaiveBooks, user: NaiveUser, instrument?: NaiveInstrument
 export const canHaveMode = (books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, mode: string | undefined): boolean =>
   mode === undefined || (mode === 'isolated') === user.settings[instrument.symbol]!.isolated || !isUsed(books, user, instrument);
 
+export const modeOf = (isolated: boolean): 'isolated' | 'crossed' => (isolated ? 'isolated' : 'crossed');
+
+/** A mode that comes with something is set with it, or not at all. `place` answers why that was refused. */
+export function withMode(
+  books: NaiveBooks,
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+  mode: 'isolated' | 'crossed' | undefined,
+  place: () => string | undefined,
+): string | undefined {
+  const setting = user.settings[instrument.symbol]!;
+  const { isolated } = setting;
+  const isSaid = mode !== undefined && instrument.category !== 'SPOT';
+  if (isSaid && canHaveMode(books, user, instrument, mode)) setting.isolated = mode === 'isolated';
+  const refused = place();
+  if (refused !== undefined) setting.isolated = isolated;
+  return refused;
+}
+
 export function setMarginMode(books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, isolated: boolean): string | undefined {
   const setting = user.settings[instrument.symbol]!;
   if (setting.isolated === isolated) return undefined;
@@ -28,7 +47,11 @@ export function setMarginMode(books: NaiveBooks, user: NaiveUser, instrument: Na
 
 export function setPositionMode(books: NaiveBooks, user: NaiveUser, hedge: boolean): string | undefined {
   if (user.hedge === hedge) return undefined;
-  if (isUsed(books, user)) return 'positionModeInUse';
+  const waits = books.triggers.some((each) => each.user === user);
+  if (isUsed(books, user) || waits) {
+    if (!isUsed(books, user)) books.report.happened.push('position mode kept by a trigger');
+    return 'positionModeInUse';
+  }
   books.report.happened.push(hedge ? 'became hedge' : 'became one-way');
   user.hedge = hedge;
   return undefined;

@@ -1,6 +1,8 @@
 /** What can be asked of the naive exchange about orders that wait for a price: each call held against its rules, one after another. */
+import { canHaveMode, withMode } from './naive-modes.ts';
 import type { NaiveBooks } from './naive-money.ts';
 import type { NaiveInstrument, NaiveUser, PositionSide, Side } from './naive-state.ts';
+import { takesOrders } from './naive-statuses.ts';
 import {
   arm,
   cancelTrigger,
@@ -29,6 +31,8 @@ export interface NaivePlan {
   readonly callback: bigint | undefined;
   readonly takeProfit: NaiveWayOut | undefined;
   readonly stopLoss: NaiveWayOut | undefined;
+  /** Where it is said. */
+  readonly mode: 'isolated' | 'crossed' | undefined;
 }
 
 export interface NaiveExit {
@@ -52,17 +56,29 @@ const priceRefusal = ({ tick }: NaiveInstrument, prices: readonly (bigint | unde
 const wayOutPrices = (way: NaiveWayOut | undefined): (bigint | undefined)[] =>
   way === undefined || way.isPercent ? [] : [way.triggerPrice, way.price];
 
+const statusRefusal = (books: NaiveBooks, instrument: NaiveInstrument): string | undefined =>
+  takesOrders(books, instrument, false) ? undefined : 'symbolClosed';
+
 export function placePlan(books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, plan: NaivePlan): void {
-  const refused =
-    (user.hedge && plan.positionSide === undefined ? 'triggerFieldsConflict' : undefined) ??
-    priceRefusal(instrument, [plan.triggerPrice, plan.price]) ??
-    sizeRefusal(instrument, plan.size) ??
-    priceRefusal(instrument, [...wayOutPrices(plan.takeProfit), ...wayOutPrices(plan.stopLoss)]);
+  const { isolated } = user.settings[instrument.symbol]!;
+  const refused = withMode(books, user, instrument, plan.mode, () => planRefusal(books, user, instrument, plan));
   books.report.answers.push(refused ?? 'accepted');
   if (refused !== undefined) return;
+  const setting = user.settings[instrument.symbol]!;
+  if (setting.isolated !== isolated) books.report.happened.push('mode came with a trigger');
   const positionSide = user.hedge ? plan.positionSide : undefined;
-  enterTriggers(books, [{ ...plan, user, instrument, positionSide, reduceOnly: plan.reduceOnly && !user.hedge }]);
+  const { mode: _mode, ...rest } = plan;
+  const reduceOnly = plan.reduceOnly && !user.hedge;
+  enterTriggers(books, [{ ...rest, user, instrument, positionSide, reduceOnly, isolated: setting.isolated }]);
 }
+
+const planRefusal = (books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, plan: NaivePlan): string | undefined =>
+  statusRefusal(books, instrument) ??
+  (user.hedge && plan.positionSide === undefined ? 'triggerFieldsConflict' : undefined) ??
+  priceRefusal(instrument, [plan.triggerPrice, plan.price]) ??
+  sizeRefusal(instrument, plan.size) ??
+  priceRefusal(instrument, [...wayOutPrices(plan.takeProfit), ...wayOutPrices(plan.stopLoss)]) ??
+  (canHaveMode(books, user, instrument, plan.mode) ? undefined : 'marginModeInUse');
 
 /** All of them or none. */
 export function placeExits(
@@ -74,6 +90,7 @@ export function placeExits(
   exits: readonly NaiveExit[],
 ): void {
   const refused =
+    statusRefusal(books, instrument) ??
     first(
       exits,
       ({ kind, size, triggerPrice, price }) =>
@@ -98,6 +115,7 @@ export function placeExits(
     side,
     reduceOnly: !user.hedge,
     stp,
+    isolated: user.settings[instrument.symbol]!.isolated,
     takeProfit: undefined,
     stopLoss: undefined,
   } as const;
@@ -190,6 +208,7 @@ function changeRefusal(books: NaiveBooks, trigger: NaiveTrigger, change: NaiveTr
   if (isTrailing ? after.price !== undefined : change.callback !== undefined) return 'triggerFieldsConflict';
   if (!isExit(kind) && !isTrailing && (after.price === undefined) !== (trigger.price === undefined)) return 'triggerFieldsConflict';
   return (
+    statusRefusal(books, instrument) ??
     priceRefusal(instrument, [after.triggerPrice, after.price]) ??
     (change.size === undefined || isOfWhole(kind) ? undefined : sizeRefusal(instrument, after.size)) ??
     (isExit(kind) ? sideRefusal(priceOf(books, instrument, after.source), positionSide!, after) : undefined)

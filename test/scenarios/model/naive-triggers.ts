@@ -1,8 +1,10 @@
 /** Orders of the naive exchange that wait for a price: a list that every price is held against, and a line of those that it has reached. */
 import { trim } from './naive-matching.ts';
+import { modeOf, withMode } from './naive-modes.ts';
 import type { NaiveBooks } from './naive-money.ts';
 import { heldBack, place } from './naive-placing.ts';
 import type { NaiveInstrument, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
+import { isTrading } from './naive-statuses.ts';
 import { min, shown, UNIT } from './whole-units.ts';
 
 export type Source = 'last' | 'mark' | 'index';
@@ -35,6 +37,8 @@ export interface NaiveTrigger {
   readonly positionSide: PositionSide | undefined;
   readonly reduceOnly: boolean;
   readonly stp: string;
+  /** The margin mode that it was placed with. */
+  readonly isolated: boolean;
   source: Source;
   triggerPrice: bigint;
   /** Nothing for the whole position. */
@@ -139,7 +143,8 @@ export function tell(books: NaiveBooks, number: number, what: string, counted: s
 
 /** Its twin goes as soon as its order is accepted, and stays when it is refused. */
 function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
-  const { number, kind, user, instrument, twin } = trigger;
+  const { number, kind, user, instrument, twin, isolated } = trigger;
+  const wasIsolated = user.settings[instrument.symbol]!.isolated;
   const before = [books.triggers, books.line] as const;
   remove(books, trigger);
   const [fired, line] = [books.triggers, books.line];
@@ -148,7 +153,9 @@ function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
   const isTwinThere = twin !== undefined && before[0].includes(twin);
   if (isTwinThere) remove(books, twin);
   const size = sizeNow(books, trigger);
-  const refused = size === 0n ? 'nothingToClose' : place(books, user, instrument, bornOf(trigger, size), isOfWhole(kind));
+  const born = bornOf(trigger, size);
+  const placed = (): string | undefined => place(books, user, instrument, born, isOfWhole(kind));
+  const refused = size === 0n ? 'nothingToClose' : withMode(books, user, instrument, born.marginMode, placed);
   if (refused !== undefined) {
     [books.triggers, books.line] = [fired, line];
     tell(books, number, `failed ${refused}`, `${kind} failed ${refused}`);
@@ -158,13 +165,17 @@ function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
   books.report.triggers.splice(told, 0, [number, `fired ${order}`]);
   if (isTwinThere) books.report.triggers.splice(told, 0, [twin.number, 'cancelled twinFired']);
   books.report.happened.push(`${kind} fired by ${trigger.source}`, ...(isTwinThere ? ['twin cancelled'] : []));
+  if (!isTrading(books, instrument)) books.report.happened.push(`${isExit(kind) ? 'way out' : 'plan'} fired in a halt`);
+  if (wasIsolated !== isolated) books.report.happened.push(isClosing(trigger) ? 'closed in the other mode' : 'switched back by a trigger');
 }
+
+const isClosing = ({ kind, user, reduceOnly, side, positionSide }: NaiveTrigger): boolean =>
+  isExit(kind) || (user.hedge ? (side === 'buy') !== (positionSide === 'long') : reduceOnly);
 
 /** One that closes is cut to what there is to close. */
 function sizeNow(books: NaiveBooks, trigger: NaiveTrigger): bigint {
-  const { kind, user, reduceOnly, side, positionSide } = trigger;
-  const isClosing = isExit(kind) || (user.hedge ? (side === 'buy') !== (positionSide === 'long') : reduceOnly);
-  if (!isClosing) return trigger.size;
+  const { kind, user } = trigger;
+  if (!isClosing(trigger)) return trigger.size;
   const position = books.positions.find((each) => closes(trigger, each));
   if (position === undefined) return 0n;
   if (isOfWhole(kind)) return position.size;
@@ -173,6 +184,7 @@ function sizeNow(books: NaiveBooks, trigger: NaiveTrigger): bigint {
   return min(trigger.size, room);
 }
 
+/** One that opens does so in the mode it was placed with, and one that closes in either. */
 function bornOf(trigger: NaiveTrigger, size: bigint) {
   const { side, price, positionSide, stp, takeProfit, stopLoss } = trigger;
   const attached = takeProfit === undefined && stopLoss === undefined ? undefined : { takeProfit, stopLoss, opened: 0n, value: 0n };
@@ -186,6 +198,7 @@ function bornOf(trigger: NaiveTrigger, size: bigint) {
     stp,
     reduceOnly: trigger.reduceOnly,
     onMargin: false,
+    marginMode: isClosing(trigger) ? undefined : modeOf(trigger.isolated),
     attached,
   };
 }

@@ -1,4 +1,5 @@
 /** Ways out that come with an order of the naive exchange: once it is done they wait for what it has opened. */
+import { modeOf } from './naive-modes.ts';
 import type { NaiveBooks } from './naive-money.ts';
 import type { NaiveOrder, PositionSide } from './naive-state.ts';
 import { arm, isTakeProfit, type NaiveTrigger, type NaiveWayOut, priceOf, tell } from './naive-triggers.ts';
@@ -32,7 +33,7 @@ const wayOut = (way: NaiveWayOut | undefined): string =>
 /** What a trigger is, in the words of both sides. */
 export function described(trigger: Asked): string {
   const { user, instrument, kind, side, positionSide, reduceOnly, stp, source, triggerPrice, size, price, callback } = trigger;
-  const of = `${user.name} ${instrument.symbol} ${kind} ${side} ${positionSide} ${reduceOnly} ${stp}`;
+  const of = `${user.name} ${instrument.symbol} ${kind} ${side} ${positionSide} ${reduceOnly} ${stp} ${modeOf(trigger.isolated)}`;
   return `${of} ${shown(size)} ${source} ${triggerPrice} ${price} ${callback} ${wayOut(trigger.takeProfit)} ${wayOut(trigger.stopLoss)}`;
 }
 
@@ -41,7 +42,8 @@ export function armWaysOut(books: NaiveBooks, { user, instrument, side, stp, att
   if (attached === undefined || attached.opened === 0n) return;
   const { takeProfit, stopLoss, opened } = attached;
   const positionSide = side === 'buy' ? 'long' : 'short';
-  const shared = { user, instrument, positionSide, reduceOnly: !user.hedge, stp, size: opened } as const;
+  const { isolated } = user.settings[instrument.symbol]!;
+  const shared = { user, instrument, positionSide, reduceOnly: !user.hedge, stp, isolated, size: opened } as const;
   const both = [
     ['takeProfit', takeProfit],
     ['stopLoss', stopLoss],
