@@ -17,6 +17,7 @@ import { holdInPair } from './naive-pair-orders.ts';
 import { allPairs, borrow, isLost, mayBorrow, mayTakeOut, owedBy, pairOf, repayByHand, supposing, transfer } from './naive-pairs.ts';
 import { check, type NaiveDraft, referenceOf } from './naive-placing.ts';
 import type { NaiveInstrument, NaivePair, NaivePrices, NaiveUser } from './naive-state.ts';
+import { takesOrders } from './naive-statuses.ts';
 import { max, min, shown, UNIT, units } from './whole-units.ts';
 
 /** More than anybody has or may borrow. */
@@ -67,7 +68,7 @@ export class PairDraws {
       return {
         command: { type: 'borrowIsolated', ...named(amount) },
         happened: 'pair borrowed',
-        answer: () => borrow(naive, pair, coin, amount),
+        answer: () => (takesOrders(naive, instrument, true) ? borrow(naive, pair, coin, amount) : 'symbolClosed'),
       };
     if (what === 'repay')
       return {

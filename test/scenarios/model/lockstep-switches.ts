@@ -10,12 +10,12 @@ import { same } from './lockstep-compare.ts';
 import type { Draws } from './lockstep-draws.ts';
 import { daringIn, restingIn } from './lockstep-halts.ts';
 import type { TriggerSteps } from './lockstep-triggers.ts';
-import { type Future, INSTRUMENTS } from './lockstep-world.ts';
+import { type Future, INSTRUMENTS, PAIRS } from './lockstep-world.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import { takenName } from './naive-names.ts';
 import type { NaiveDraft } from './naive-placing.ts';
 import type { NaiveInstrument, NaiveStatus, NaiveUser } from './naive-state.ts';
-import { statusOf } from './naive-statuses.ts';
+import { isOfMargin, statusOf } from './naive-statuses.ts';
 import { isExit } from './naive-triggers.ts';
 import { units } from './whole-units.ts';
 
@@ -31,6 +31,8 @@ export interface Stream {
   submit(user: NaiveUser, category: Category, items: readonly Item[]): void;
   /** Where orders wait for prices too. */
   readonly triggers: TriggerSteps | undefined;
+  /** Where pairs are used too: one is, or prices come to where one is lost. */
+  readonly pairs: { use(): void; edge(): void } | undefined;
 }
 
 interface Listed {
@@ -44,24 +46,24 @@ const FUTURES_CATEGORIES = ['USDT-FUTURES', 'COIN-FUTURES'] as const;
 const CATEGORIES = [...SPOT_CATEGORIES, ...FUTURES_CATEGORIES];
 type Category = (typeof CATEGORIES)[number];
 
-const LISTED: readonly Listed[] = INSTRUMENTS.flatMap((instrument) =>
-  instrument.category === 'SPOT'
-    ? [
-        { instrument, onMargin: false },
-        { instrument, onMargin: true },
-      ]
-    : [{ instrument, onMargin: false }],
-);
+const bothOf = (instrument: NaiveInstrument): readonly Listed[] =>
+  (instrument.category === 'SPOT' ? [false, true] : [false]).map((onMargin) => ({ instrument, onMargin }));
+const LISTED = INSTRUMENTS.flatMap(bothOf);
+/** One of them has a book that only pairs trade in. */
+const LISTED_WITH_PAIRS = [...new Set([...INSTRUMENTS, ...PAIRS])].flatMap(bothOf);
 
 export class Switches {
   readonly #stream: Stream;
+  readonly #listed: readonly Listed[];
 
   constructor(stream: Stream) {
     this.#stream = stream;
+    this.#listed = stream.pairs === undefined ? LISTED : LISTED_WITH_PAIRS;
   }
 
   step(): void {
-    const { triggers, random } = this.#stream;
+    const { triggers, pairs, random } = this.#stream;
+    if (pairs !== undefined && random.below(3) === 0) return this.#haltPairs(pairs);
     if (triggers !== undefined && random.below(5) === 0) return this.#switchUnder(triggers);
     const dice = this.#stream.random.below(44);
     if (dice < 10) this.#setStatus();
@@ -78,9 +80,9 @@ export class Switches {
   /** Mostly halted for a while and open again. */
   #setStatus(): void {
     const { random, naive } = this.#stream;
-    const closed = LISTED.filter(({ instrument, onMargin }) => statusOf(naive, instrument, onMargin) !== 'normal');
+    const closed = this.#listed.filter(({ instrument, onMargin }) => statusOf(naive, instrument, onMargin) !== 'normal');
     const reopens = closed.length > 0 && random.below(3) > 0;
-    const { instrument, onMargin } = random.pick(reopens ? closed : LISTED);
+    const { instrument, onMargin } = random.pick(reopens ? closed : this.#listed);
     const halting = random.pick<NaiveStatus>(['halted', 'halted', 'halted', 'halted', 'halted', 'halted', 'cancelOnly', 'off', 'normal']);
     const status = reopens && random.below(6) > 0 ? 'normal' : halting;
     this.#become({ instrument, onMargin }, status);
@@ -145,6 +147,18 @@ export class Switches {
     if (naive.triggers.includes(trigger)) triggers.reach(trigger);
   }
 
+  /** Pairs borrow, pay back and trade while one of the two that share their book is closed, and prices take some to where they are lost. */
+  #haltPairs(pairs: NonNullable<Stream['pairs']>): void {
+    const { random } = this.#stream;
+    const own = { instrument: random.pick(PAIRS), onMargin: random.below(2) === 0 };
+    this.#become(own, random.pick(['halted', 'halted', 'halted', 'halted', 'cancelOnly', 'off']));
+    for (let left = random.below(6); left > 0; left--) {
+      if (random.below(4) === 0) pairs.edge();
+      else pairs.use();
+    }
+    if (random.below(4) > 0) this.#become(own, 'normal');
+  }
+
   #setMarginMode(): void {
     const { random, draws } = this.#stream;
     const [user, instrument] = draws.someone();
@@ -188,7 +202,7 @@ export class Switches {
 
   #someOrders(): [NaiveUser, Category, string | undefined] {
     const { random, naive } = this.#stream;
-    const { instrument, onMargin } = random.pick(LISTED);
+    const { instrument, onMargin } = random.pick(this.#listed);
     const symbol = random.below(2) === 0 ? undefined : instrument.symbol;
     return [random.pick(naive.users), onMargin ? 'MARGIN' : instrument.category, symbol];
   }
@@ -247,7 +261,7 @@ export class Switches {
       { price: '3000' },
     ]);
     const items = [{ instrument, draft: { ...draft, ...other } }];
-    this.#stream.submit(user, draft.onMargin ? 'MARGIN' : instrument.category, random.below(4) === 0 ? [...items, ...items] : items);
+    this.#stream.submit(user, isOfMargin(draft) ? 'MARGIN' : instrument.category, random.below(4) === 0 ? [...items, ...items] : items);
   }
 
   #cancelByName(): void {

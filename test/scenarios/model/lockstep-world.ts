@@ -50,7 +50,7 @@ export const CAST = [
   { hedge: false, isolated: true, leverage: 25, loans: 1, usdt: '3000.0000000007', btc: '0.05', eth: '2.0000000003' },
 ] as const;
 
-/** What a life has beside orders, loans and positions: nobody has modelled yet what halts do to pairs and to triggers. */
+/** What a life has beside orders, loans and positions. */
 interface Kind {
   readonly pairs?: true;
   readonly switches?: true;
@@ -64,6 +64,8 @@ const KINDS: readonly Kind[] = [
   { triggers: true },
   { switches: true },
   { switches: true, triggers: true },
+  { pairs: true, switches: true },
+  { pairs: true, switches: true, triggers: true },
 ];
 
 export const kindOf = (seed: number): Kind => KINDS[seed % KINDS.length]!;

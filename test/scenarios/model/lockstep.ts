@@ -64,7 +64,7 @@ export class Lockstep {
     this.#pairs = pairs ? new PairDraws(this.#random, this.naive, this.#draws) : undefined;
     this.#hasTriggers = triggers === true;
     this.#triggers = this.#newTriggers();
-    this.#switches = switches ? this.#newSwitches() : undefined;
+    this.#switches = switches ? this.#newSwitches(this.#pairs) : undefined;
     this.#counters = counters;
     this.engine = createEngine();
     for (const coin of DEFAULT_COINS) this.#run({ type: 'listCoin', coin });
@@ -74,7 +74,7 @@ export class Lockstep {
     for (const [at, role] of CAST.entries()) this.#join(role, at);
   }
 
-  #newSwitches(): Switches {
+  #newSwitches(pairs: PairDraws | undefined): Switches {
     return new Switches({
       random: this.#random,
       naive: this.naive,
@@ -85,6 +85,7 @@ export class Lockstep {
       movePrices: () => this.#setPrices(this.#draws.prices()),
       submit: (user, category, items) => this.#submit(user, category, items),
       triggers: this.#hasTriggers ? this.#triggers : undefined,
+      pairs: pairs && { use: () => this.#useAPair(pairs), edge: () => this.#setPrices(pairs.edge() ?? this.#draws.prices()) },
     });
   }
 
@@ -319,7 +320,8 @@ export class Lockstep {
     const first = (this.#random.below(3) === 0 ? pairs.edgeOrder() : undefined) ?? pairs.order();
     const count = this.#random.below(8) === 0 ? this.#random.below(4) : 0;
     const more = Array.from({ length: count }, () => pairs.order(first));
-    this.#submit(first.user, 'MARGIN', [first, ...more]);
+    const items = [first, ...more];
+    this.#submit(first.user, 'MARGIN', this.#switches?.named(first.user, items) ?? items);
     for (const answer of this.naive.report.answers) this.#count(`order of a pair ${answer}`);
   }
 

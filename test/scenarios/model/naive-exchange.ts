@@ -22,6 +22,7 @@ import type {
   NaiveUser,
   PositionSide,
 } from './naive-state.ts';
+import { isOfMargin } from './naive-statuses.ts';
 import { setCountdown } from './naive-timers.ts';
 import { hearPrices, type NaiveTrigger } from './naive-triggers.ts';
 import { shown } from './whole-units.ts';
@@ -171,7 +172,7 @@ export class NaiveExchange implements NaiveBooks {
 
   /** All of a category, or of one symbol in it. */
   cancelAll(user: NaiveUser, category: string, symbol: string | undefined): void {
-    const categoryOf = ({ onMargin, instrument }: NaiveOrder): string => (onMargin ? 'MARGIN' : instrument.category);
+    const categoryOf = (order: NaiveOrder): string => (isOfMargin(order) ? 'MARGIN' : order.instrument.category);
     const own = this.orders.filter((order) => order.user === user && categoryOf(order) === category);
     for (const order of own) if (symbol === undefined || order.instrument.symbol === symbol) endOrder(this, order, 'byUser');
     this.report.answers.push('accepted');

@@ -1,6 +1,7 @@
 /** Names that users of the naive exchange give their orders: for six hours a name stands for what was asked for under it first. */
 import type { NaiveDraft } from './naive-placing.ts';
 import type { NaiveInstrument, NaiveUser } from './naive-state.ts';
+import { isOfMargin } from './naive-statuses.ts';
 import { shown, units } from './whole-units.ts';
 
 const SIX_HOURS = 6 * 3_600_000;
@@ -27,7 +28,8 @@ const plain = (text: string | undefined): string => (text === undefined ? 'none'
 function contentOf(user: NaiveUser, { category, symbol }: NaiveInstrument, draft: NaiveDraft): string {
   const isFuture = category !== 'SPOT';
   return [
-    draft.onMargin && !isFuture ? 'MARGIN' : category,
+    isOfMargin(draft) && !isFuture ? 'MARGIN' : category,
+    draft.loanType,
     symbol,
     draft.side,
     plain(draft.size),

@@ -3,15 +3,18 @@ import { endOrder, match, others } from './naive-matching.ts';
 import { houseOf, type NaiveBooks, pairIndex, SPOT_TAKER_FEE } from './naive-money.ts';
 import { allPairs, isLost, owedBy, repayLoans, toldWorth } from './naive-pairs.ts';
 import type { NaiveOrder, NaivePair, Side } from './naive-state.ts';
+import { isTrading } from './naive-statuses.ts';
 import { houseGains } from './naive-takeover.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 
 const TWENTIETH = 20n;
 
-/** Whether there was one: of several that which began to owe first. */
+/** Whether there was one: of several that which began to owe first. While nothing is matched in its book, a pair waits. */
 export function pairLiquidated(books: NaiveBooks): boolean {
-  const [first] = allPairs(books)
-    .filter((pair) => isLost(books, pair))
+  const lost = allPairs(books).filter((pair) => isLost(books, pair));
+  if (lost.some(({ instrument }) => !isTrading(books, instrument))) books.report.happened.push('lost pair waits for its symbol');
+  const [first] = lost
+    .filter(({ instrument }) => isTrading(books, instrument))
     .sort((left, right) => left.symbolSince - right.symbolSince || left.since - right.since);
   if (first !== undefined) liquidatePair(books, first);
   return first !== undefined;

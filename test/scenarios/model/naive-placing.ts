@@ -6,7 +6,7 @@ import { canSpend, headroom, inDollars, type NaiveBooks, needFor, pairIndex, red
 import { holdInPair, unholdInPair } from './naive-pair-orders.ts';
 import { openValue, sameSide } from './naive-settings.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
-import { isTrading, takesOrders } from './naive-statuses.ts';
+import { isOfMargin, isTrading, takesOrders } from './naive-statuses.ts';
 import { askedRefusal, type NaiveAttached } from './naive-ways-out.ts';
 import { ceiling, floor, max, min, UNIT, units } from './whole-units.ts';
 
@@ -101,7 +101,7 @@ export function check(
 ): NaiveOrder | string {
   const futures = isFuture(instrument);
   const hedged = futures && user.hedge;
-  if (!takesOrders(books, instrument, !futures && draft.onMargin)) return 'symbolClosed';
+  if (!takesOrders(books, instrument, !futures && isOfMargin(draft))) return 'symbolClosed';
   if (hedged && draft.positionSide === undefined) return 'positionSideMismatch';
   if (!draft.market && draft.price === undefined) return 'fieldMissing';
   if (futures && !canHaveMode(books, user, instrument, draft.marginMode)) return 'marginModeInUse';

@@ -3,10 +3,11 @@ import { hasMarginOf, type NaiveMatch } from './naive-bearing.ts';
 import { shareOfHold } from './naive-fills.ts';
 import { endOrder, expectedPrice, match, met, trim } from './naive-matching.ts';
 import { headroom, inDollars, type NaiveBooks, needFor, reducedBy, walletOf } from './naive-money.ts';
+import { allPairs, isLost } from './naive-pairs.ts';
 import { bandOf } from './naive-placing.ts';
 import { openValue } from './naive-settings.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveStatus } from './naive-state.ts';
-import { isTrading, keyOf, statusOf } from './naive-statuses.ts';
+import { isOfMargin, isTrading, keyOf, statusOf } from './naive-statuses.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
 export function setStatus(books: NaiveBooks, instrument: NaiveInstrument, onMargin: boolean, status: NaiveStatus): void {
@@ -14,9 +15,11 @@ export function setStatus(books: NaiveBooks, instrument: NaiveInstrument, onMarg
   books.statuses[keyOf(instrument, onMargin)] = status;
   books.report.happened.push(before === status ? `${status} again` : `${before} to ${status}`);
   const own = books.orders.filter((order) => order.instrument === instrument);
-  if (status === 'off') for (const order of own) if (order.onMargin === onMargin) endOrder(books, order, 'delisted');
+  if (status === 'off') for (const order of own) if (isOfMargin(order) === onMargin) endOrder(books, order, 'delisted');
   if (!isTrading(books, instrument)) return;
-  for (const order of own) if (order.waits && statusOf(books, instrument, order.onMargin) === 'normal') comeIn(books, order);
+  if (allPairs(books).some((pair) => pair.instrument === instrument && isLost(books, pair)))
+    books.report.happened.push('resumed with a lost pair');
+  for (const order of own) if (order.waits && statusOf(books, instrument, isOfMargin(order)) === 'normal') comeIn(books, order);
 }
 
 /** In the order they were accepted, each with all that follows from it. */
@@ -25,7 +28,7 @@ function comeIn(books: NaiveBooks, order: NaiveOrder): void {
   order.waits = false;
   order.place = books.places++;
   if (order.market) order.limit = bandOf(books, order.instrument)[order.side === 'buy' ? 'highest' : 'lowest'];
-  books.report.happened.push('came in');
+  books.report.happened.push(order.loanType === undefined ? 'came in' : 'order of a pair came in');
   if (isCovered(books, order)) match(books, order);
   else {
     books.report.happened.push(

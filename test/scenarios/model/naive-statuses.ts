@@ -12,6 +12,10 @@ export const keyOf = ({ category, symbol }: NaiveInstrument, onMargin: boolean):
 export const statusOf = (books: Listed, instrument: NaiveInstrument, onMargin: boolean): NaiveStatus =>
   books.statuses[keyOf(instrument, onMargin)] ?? 'normal';
 
+/** Those of a pair are orders on margin too. */
+export const isOfMargin = ({ onMargin, loanType }: { readonly onMargin: boolean; readonly loanType?: string | undefined }): boolean =>
+  onMargin || loanType !== undefined;
+
 export const takesOrders = (books: Listed, instrument: NaiveInstrument, onMargin: boolean): boolean =>
   ['normal', 'halted'].includes(statusOf(books, instrument, onMargin));
 
