@@ -250,8 +250,12 @@ export class Switches {
   /** What was asked for before once more, or something else under its name. */
   #repeat(): void {
     const { random, naive } = this.#stream;
-    if (naive.names.length === 0) return;
-    const { user, instrument, draft } = random.pick(naive.names.slice(-30));
+    const names = naive.names
+      .slice(-30)
+      .flatMap(({ user, instrument, draft }) => (draft === undefined ? [] : [{ user, instrument, draft }]));
+    if (names.length === 0) return;
+    const { user, instrument, draft: named } = random.pick(names);
+    const draft: NaiveDraft = { ...named, attached: undefined, asksWaysOut: false };
     const other: Partial<NaiveDraft> = random.pick([
       {},
       {},

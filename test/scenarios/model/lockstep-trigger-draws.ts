@@ -29,7 +29,28 @@ export class TriggerDraws {
     return [user, instrument as Future, random.below(20) === 0 ? (side === 'long' ? 'short' : 'long') : side];
   }
 
+  #name({ name }: NaiveUser): string | undefined {
+    return this.#random.below(4) === 0 ? `${name}${this.#random.pick(['a', 'b', 'c', 'd', 'e'])}` : undefined;
+  }
+
+  /** Now and then what was asked for before, as it was or almost. */
   plan(): { readonly user: NaiveUser; readonly instrument: Future; readonly plan: NaivePlan } {
+    const random = this.#random;
+    const again = this.#naive.names.slice(-20).flatMap((each) => (each.plan === undefined ? [] : [{ ...each, plan: each.plan }]));
+    if (again.length === 0 || random.below(4) > 0) return this.#newPlan();
+    const { user, instrument, plan } = random.pick(again);
+    const other: Partial<NaivePlan> = random.pick([
+      {},
+      {},
+      {},
+      { reduceOnly: !plan.reduceOnly },
+      { mode: 'isolated' },
+      { positionSide: 'long' },
+    ]);
+    return { user, instrument: instrument as Future, plan: { ...plan, ...other } };
+  }
+
+  #newPlan(): { readonly user: NaiveUser; readonly instrument: Future; readonly plan: NaivePlan } {
     const random = this.#random;
     const [user, instrument, held] = this.#someone();
     const source = random.pick(SOURCES);
@@ -54,6 +75,7 @@ export class TriggerDraws {
       takeProfit: exit(),
       stopLoss: exit(),
       mode: random.below(8) === 0 ? random.pick(['isolated', 'crossed']) : undefined,
+      name: this.#name(user),
     };
     return { user, instrument, plan };
   }
@@ -71,6 +93,19 @@ export class TriggerDraws {
 
   /** Mostly with ways out on the sides where they may stand. */
   protectedOrder() {
+    const random = this.#random;
+    const again = this.#naive.names
+      .slice(-20)
+      .flatMap((each) => (each.draft?.attached === undefined ? [] : [{ ...each, draft: each.draft }]));
+    if (again.length === 0 || random.below(4) > 0) return this.#newProtectedOrder();
+    const { user, instrument, draft } = random.pick(again);
+    const { takeProfit, stopLoss } = draft.attached!;
+    const isOther = random.below(3) === 0 && takeProfit !== undefined && stopLoss !== undefined;
+    const attached = { takeProfit, stopLoss: isOther ? undefined : stopLoss, opened: 0n, value: 0n };
+    return { user, instrument: instrument as Future, draft: { ...draft, attached } };
+  }
+
+  #newProtectedOrder() {
     const random = this.#random;
     const [user, instrument, held] = this.#someone();
     const side = random.pick(['buy', 'sell'] as const);
@@ -96,6 +131,8 @@ export class TriggerDraws {
       stp: random.pick(MODES),
       reduceOnly: !user.hedge && random.below(20) === 0,
       onMargin: false,
+      name: this.#name(user),
+      marginMode: random.below(12) === 0 ? random.pick(['isolated', 'crossed'] as const) : undefined,
       attached: {
         takeProfit: which === 0 ? undefined : way(side === 'buy'),
         stopLoss: which === 1 ? undefined : way(side === 'sell'),

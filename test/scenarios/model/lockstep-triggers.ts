@@ -1,7 +1,7 @@
 /** Orders that wait for a price, on both sides: what the streams ask for, and whether both say and keep the same of them. */
 import type { Engine, Executed } from '../../../src/core/engine.ts';
 import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
-import type { Id, Uid } from '../../../src/kernel/ids.ts';
+import type { ClientOid, Id, Uid } from '../../../src/kernel/ids.ts';
 import type { Random } from '../../../src/kernel/random.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import type { AttachedExit, ExitDraft, TriggerRow } from '../../../src/messages/triggers.ts';
@@ -81,6 +81,7 @@ export class TriggerSteps {
         ...{ kind, symbol, side, source, reduceOnly, marginMode: plan.mode ?? 'asSet' },
         size: decimal(plan.size),
         triggerPrice: decimal(plan.triggerPrice),
+        ...(plan.name === undefined ? {} : { clientOid: plan.name as ClientOid }),
         ...(plan.positionSide === undefined ? {} : { positionSide: plan.positionSide }),
         orderType: plan.price === undefined ? 'market' : 'limit',
         ...given('price', plan.price),

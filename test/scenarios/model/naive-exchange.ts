@@ -5,7 +5,7 @@ import { endOrder, trim } from './naive-matching.ts';
 import { setMarginMode, setPositionMode, withMode } from './naive-modes.ts';
 import { modify, type NaiveChange } from './naive-modifying.ts';
 import { type NaiveBooks, repay, walletOf } from './naive-money.ts';
-import { answerByName, type NaiveName, takeName } from './naive-names.ts';
+import { answerByName, contentOf, type NaiveName, takeName } from './naive-names.ts';
 import { type NaiveDraft, place } from './naive-placing.ts';
 import { setStatus } from './naive-resuming.ts';
 import { adjustMargin, setLeverage } from './naive-settings.ts';
@@ -74,7 +74,7 @@ export class NaiveExchange implements NaiveBooks {
   }
 
   place(user: NaiveUser, instrument: NaiveInstrument, draft: NaiveDraft, all = false): void {
-    const before = answerByName(this, user, instrument, draft);
+    const before = answerByName(this, user, draft.name, contentOf(user, instrument, draft));
     const refused = before === undefined ? this.#placeAnew(user, instrument, draft, all) : before;
     this.report.answers.push(refused ?? 'accepted');
     if (before !== undefined) this.report.happened.push(`name again ${before}`);
@@ -85,7 +85,7 @@ export class NaiveExchange implements NaiveBooks {
     const setting = user.settings[instrument.symbol]!;
     const { isolated } = setting;
     const refused = withMode(this, user, instrument, draft.marginMode, () => place(this, user, instrument, draft, all));
-    if (refused === undefined) takeName(this, user, instrument, draft);
+    if (refused === undefined) takeName(this, user, draft.name, { instrument, draft, content: contentOf(user, instrument, draft) });
     if (setting.isolated !== isolated) this.report.happened.push('mode came with an order');
     return refused;
   }

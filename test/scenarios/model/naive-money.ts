@@ -1,4 +1,5 @@
 /** The money rules of the naive exchange, each said once, in the words of the rules: what an account has, what it needs, what it may spend. */
+import type { NaiveName } from './naive-names.ts';
 import type {
   NaiveHouse,
   NaiveInstrument,
@@ -46,6 +47,7 @@ export interface NaiveBooks {
   readonly statuses: Record<string, NaiveStatus>;
   /** Of futures, by symbol; none before the first trade. */
   readonly lasts: Record<string, bigint>;
+  readonly names: NaiveName[];
   triggers: NaiveTrigger[];
   /** How many were ever placed. */
   triggersPlaced: number;

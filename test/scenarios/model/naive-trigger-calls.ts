@@ -1,6 +1,7 @@
 /** What can be asked of the naive exchange about orders that wait for a price: each call held against its rules, one after another. */
 import { canHaveMode, withMode } from './naive-modes.ts';
 import type { NaiveBooks } from './naive-money.ts';
+import { answerByName, takeName } from './naive-names.ts';
 import type { NaiveInstrument, NaiveUser, PositionSide, Side } from './naive-state.ts';
 import { takesOrders } from './naive-statuses.ts';
 import {
@@ -16,7 +17,7 @@ import {
   type TriggerKind,
   tell,
 } from './naive-triggers.ts';
-import { described, enterTriggers, sideRefusal } from './naive-ways-out.ts';
+import { described, enterTriggers, sideRefusal, wayOut } from './naive-ways-out.ts';
 
 export interface NaivePlan {
   readonly kind: 'conditional' | 'trailing';
@@ -33,6 +34,7 @@ export interface NaivePlan {
   readonly stopLoss: NaiveWayOut | undefined;
   /** Where it is said. */
   readonly mode: 'isolated' | 'crossed' | undefined;
+  readonly name?: string | undefined;
 }
 
 export interface NaiveExit {
@@ -60,6 +62,13 @@ const statusRefusal = (books: NaiveBooks, instrument: NaiveInstrument): string |
   takesOrders(books, instrument, false) ? undefined : 'symbolClosed';
 
 export function placePlan(books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, plan: NaivePlan): void {
+  const content = contentOf(instrument, plan);
+  const before = answerByName(books, user, plan.name, content);
+  if (before !== undefined) {
+    books.report.answers.push(before);
+    books.report.happened.push(`name of a trigger again ${before}`);
+    return;
+  }
   const { isolated } = user.settings[instrument.symbol]!;
   const refused = withMode(books, user, instrument, plan.mode, () => planRefusal(books, user, instrument, plan));
   books.report.answers.push(refused ?? 'accepted');
@@ -67,9 +76,24 @@ export function placePlan(books: NaiveBooks, user: NaiveUser, instrument: NaiveI
   const setting = user.settings[instrument.symbol]!;
   if (setting.isolated !== isolated) books.report.happened.push('mode came with a trigger');
   const positionSide = user.hedge ? plan.positionSide : undefined;
-  const { mode: _mode, ...rest } = plan;
+  takeName(books, user, plan.name, { instrument, plan, content });
+  const { mode: _mode, name: _name, ...rest } = plan;
   const reduceOnly = plan.reduceOnly && !user.hedge;
   enterTriggers(books, [{ ...rest, user, instrument, positionSide, reduceOnly, isolated: setting.isolated }]);
+}
+
+/** All that was asked for; what does not apply was left out before it came here. */
+function contentOf({ category, symbol }: NaiveInstrument, plan: NaivePlan): string {
+  const { kind, side, positionSide, reduceOnly, stp, source, triggerPrice, size, price, callback, takeProfit, stopLoss, mode } = plan;
+  const about = `${positionSide} ${reduceOnly}`;
+  const waysOut = `${wayOut(takeProfit)} ${wayOut(stopLoss)}`;
+  return ['plan', kind, category, symbol, side, about, stp, source, triggerPrice, size, price, callback, waysOut, mode].join();
+}
+
+/** What closes leaves nothing to protect. */
+function closingRefusal({ hedge }: NaiveUser, { side, positionSide, reduceOnly, takeProfit, stopLoss }: NaivePlan): string | undefined {
+  const closes = hedge ? (side === 'buy') !== (positionSide === 'long') : reduceOnly;
+  return closes && (takeProfit ?? stopLoss) !== undefined ? 'triggerFieldsConflict' : undefined;
 }
 
 const planRefusal = (books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, plan: NaivePlan): string | undefined =>
@@ -77,6 +101,7 @@ const planRefusal = (books: NaiveBooks, user: NaiveUser, instrument: NaiveInstru
   (user.hedge && plan.positionSide === undefined ? 'triggerFieldsConflict' : undefined) ??
   priceRefusal(instrument, [plan.triggerPrice, plan.price]) ??
   sizeRefusal(instrument, plan.size) ??
+  closingRefusal(user, plan) ??
   priceRefusal(instrument, [...wayOutPrices(plan.takeProfit), ...wayOutPrices(plan.stopLoss)]) ??
   (canHaveMode(books, user, instrument, plan.mode) ? undefined : 'marginModeInUse');
 

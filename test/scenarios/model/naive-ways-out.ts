@@ -27,7 +27,7 @@ export function enterTriggers(books: NaiveBooks, asked: readonly Asked[]): void 
   for (const trigger of placed) arm(books, trigger);
 }
 
-const wayOut = (way: NaiveWayOut | undefined): string =>
+export const wayOut = (way: NaiveWayOut | undefined): string =>
   way === undefined ? 'none' : `${shown(way.triggerPrice)}${way.isPercent ? '%' : ''} ${way.source} ${way.price}`;
 
 /** What a trigger is, in the words of both sides. */
