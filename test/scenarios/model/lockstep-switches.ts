@@ -64,7 +64,7 @@ export class Switches {
   step(): void {
     const { triggers, pairs, random } = this.#stream;
     if (pairs !== undefined && random.below(3) === 0) return this.#haltPairs(pairs);
-    if (triggers !== undefined && random.below(5) === 0) return this.#switchUnder(triggers);
+    if (triggers !== undefined && random.below(3) === 0) return this.#switchUnder(triggers);
     const dice = this.#stream.random.below(44);
     if (dice < 10) this.#setStatus();
     else if (dice < 12) this.#setMarginMode();
@@ -141,7 +141,7 @@ export class Switches {
     this.#leave(user, [instrument.category], instrument.symbol);
     this.#takeMode(user, instrument as Future, isolated ? 'crossed' : 'isolated');
     const side = random.pick(['buy', 'sell'] as const);
-    const opens = random.below(4);
+    const opens = random.below(3);
     if (opens === 0) submit(user, instrument.category, [restingIn(this.#stream, instrument, side)]);
     if (opens === 1) submit(user, instrument.category, [daringIn(this.#stream, user, instrument, false, side)]);
     if (naive.triggers.includes(trigger)) triggers.reach(trigger);

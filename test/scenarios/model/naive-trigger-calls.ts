@@ -230,10 +230,10 @@ function changeRefusal(books: NaiveBooks, trigger: NaiveTrigger, change: NaiveTr
   const { instrument, kind, positionSide } = trigger;
   const after = changed(trigger, change);
   const isTrailing = trigger.callback !== undefined;
+  if (!takesOrders(books, instrument, false)) return 'symbolClosed';
   if (isTrailing ? after.price !== undefined : change.callback !== undefined) return 'triggerFieldsConflict';
   if (!isExit(kind) && !isTrailing && (after.price === undefined) !== (trigger.price === undefined)) return 'triggerFieldsConflict';
   return (
-    statusRefusal(books, instrument) ??
     priceRefusal(instrument, [after.triggerPrice, after.price]) ??
     (change.size === undefined || isOfWhole(kind) ? undefined : sizeRefusal(instrument, after.size)) ??
     (isExit(kind) ? sideRefusal(priceOf(books, instrument, after.source), positionSide!, after) : undefined)

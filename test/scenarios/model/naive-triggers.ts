@@ -159,6 +159,7 @@ function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
   if (refused !== undefined) {
     [books.triggers, books.line] = [fired, line];
     tell(books, number, `failed ${refused}`, `${kind} failed ${refused}`);
+    books.report.happened.push(`trigger failed ${refused}`);
     return;
   }
   trim(books);
