@@ -137,6 +137,24 @@ describe('an idle exchange', () => {
   });
 });
 
+describe('a book that a long freeze has hidden', () => {
+  test('[PRC-16][PRC-17] is looked at as often as it still takes: the freeze is no time in which it has stood', ({ market }) => {
+    withPremium(market);
+    market.passes(65 * SECOND);
+    market.accepted({ type: 'switchMarket', on: true });
+    market.passes(HOUR);
+    expect([sampleTimers(market), market.mark('BTCUSDT')]).toEqual([0, '50020']);
+    market.index('BTC', '50000');
+    market.accepted({ type: 'switchMarket', on: false });
+    expect(sampleTimers(market)).toBe(1);
+    // Twelve looks before and twelve since: 24 of 60.
+    market.passes(MINUTE);
+    expect(market.mark('BTCUSDT')).toBe('50040');
+    market.passes(10 * MINUTE);
+    expect(market.mark('BTCUSDT')).toBe('50100');
+  });
+});
+
 describe('what funding counts', () => {
   test('[PRC-16] is looked at again when book and index have moved by the same amount: the share of the index is another', ({ market }) => {
     const maker = withPremium(market);

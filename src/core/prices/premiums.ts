@@ -59,7 +59,7 @@ function watchPremium(step: Step, { key, terms }: Venue, premium: Premium | unde
   const index = indexPriceOf(state, terms.instrument);
   if (index === undefined || isSymbolIndexStale(state, terms.instrument, at)) return;
   const middle = middlePrice(step, terms);
-  if (standsAsSeen(terms.instrument, premium, middle, index) && (premium === undefined || isSettled(premium.samples, at))) return;
+  if (standsAsSeen(terms.instrument, premium, middle, index) && (premium === undefined || isSettled(premium.samples))) return;
   const countedUntil = venueFor(step.derived, key).held.size > 0 ? nextLook(at) : UNCOUNTED;
   const fresh: Premium = { samples: [], rate: ZERO_RATE, tally: NO_PREMIUMS, countedUntil, watched: true };
   if (premium === undefined) state.premiums.set(key, fresh);
@@ -103,11 +103,12 @@ export function countPremium(premium: Premium, until: Timestamp): void {
   premium.countedUntil = (premium.countedUntil + times * PREMIUM_SAMPLE_SPACING) as Timestamp;
 }
 
-/** Whether another look at a book that stays as it is would find the same average. */
-function isSettled(samples: PremiumSamples, at: Timestamp): boolean {
-  const last = samples.at(-1)?.premium ?? 0n;
-  if (samples.some(({ premium }) => premium !== last)) return false;
-  return last === 0n || samples[0]!.at <= at - PREMIUM_WINDOW;
+/** Whether another look at a book that stays as it is would find the same average: time since the last one, in which nobody looked, does not count. */
+function isSettled(samples: PremiumSamples): boolean {
+  const last = samples.at(-1);
+  if (last === undefined) return true;
+  if (samples.some(({ premium }) => premium !== last.premium)) return false;
+  return last.premium === 0n || samples[0]!.at <= last.at - PREMIUM_WINDOW;
 }
 
 /** Looks at a book. A stale index says nothing about now, so then nobody looks, and the mark stays what it was (PRC-11). */
@@ -124,7 +125,7 @@ export function sampleMark(step: Step, timer: Timer): void {
   premium.samples = samplePremium(lookedAtAgain(premium.samples, at), at, index, middle);
   premium.rate = premiumRateAt(terms.instrument, middle, index);
   moveMark(step, terms.instrument);
-  if (isSettled(premium.samples, at)) {
+  if (isSettled(premium.samples)) {
     premium.samples = endsOf(premium.samples);
     return;
   }
