@@ -40,6 +40,7 @@ export function canExchange(step: Step, terms: Terms, matches: readonly Match[])
   // What a spot order pays is locked for it.
   add(matches.filter(({ order }) => order.category === 'SPOT'));
   if (loan.amount > 0n && isSymbolIndexStale(state, terms.instrument, at)) return false;
+  const counted = sums.equity();
   if (loan.amount > 0n) sums.leaveOutUnheard(at);
   if (loan.amount > 0n && !isLoanMargined(step, terms, onMargin)) return false;
   const kept = plus(upkeep, loanMaintenance(state, loan));
@@ -47,7 +48,7 @@ export function canExchange(step: Step, terms: Terms, matches: readonly Match[])
   if (upkeep === 0n) return true;
   const exchanged = exchangedByAll(terms, side, matches);
   const freed = loanMaintenance(state, { coin: exchanged.gotCoin, amount: repaidBy(state, uid, exchanged) });
-  return isBorneUnheard(step, uid, sums, kept, freed);
+  return isBorneUnheard(step, uid, { counted, sums }, kept, freed);
 }
 
 /**
@@ -68,15 +69,20 @@ export function coversLoan({ state, derived, at }: Step, terms: Terms, onMargin:
   return loan.amount === 0n || sums.headroom() >= 0n;
 }
 
+/** What an account has after an exchange: in USD with every coin counted, and its sums, which may leave some of them out. */
+interface Exchanged {
+  readonly counted: Amount;
+  readonly sums: AccountSums;
+}
+
 /**
  * Of an account that leans on a stale index, or may have lost by one (ORD-109, ORD-111): the rest of it bears an exchange, after which it has `sums`,
  * or that loses no more than what need not be kept up once it has paid back, be the coin whose index is stale worth nothing or as much as before.
  */
-function isBorneUnheard(step: Step, uid: Uid, sums: AccountSums, kept: Amount, freed: Amount): boolean {
+function isBorneUnheard(step: Step, uid: Uid, { counted, sums }: Exchanged, kept: Amount, freed: Amount): boolean {
   const { state, derived, at } = step;
   const risk = mayHaveLost(step, uid);
   if (risk === 0n && !leansOnUnheard(step, uid)) return true;
-  const counted = sums.equity();
   sums.leaveOutUnheard(at);
   const leftOut = sums.equity();
   if (minus(leftOut, risk) > kept) return true;
@@ -105,12 +111,13 @@ export function canExchangeBoth(step: Step, terms: Terms, { uid }: Order, matche
     const { coin, amount } = addMarginFill(sums, state, uid, exchangedByAll(terms, side, some));
     const returned = receivedBy(state, uid, exchangedByAll(terms, otherSide(side), others));
     if (amount <= returned || some.every(({ order }) => order.category === 'SPOT')) continue;
-    sums.leaveOutUnheard(at);
     kept = plus(kept, loanMaintenance(state, { coin, amount: minus(amount, returned) }));
   }
+  const counted = sums.equity();
+  if (kept > upkeep) sums.leaveOutUnheard(at);
   if (!isKeptUp(sums.equity(), before, upkeep, kept)) return false;
   // What the one side pays back the other one borrows again.
-  return upkeep === 0n || isBorneUnheard(step, uid, sums, kept, ZERO_AMOUNT);
+  return upkeep === 0n || isBorneUnheard(step, uid, { counted, sums }, kept, ZERO_AMOUNT);
 }
 
 const exchangedByAll = (terms: Terms, side: Side, matches: readonly Match[]): ExchangedCoins =>
