@@ -1,5 +1,5 @@
 /** What the engine says and keeps, in the words of the naive exchange, and whether both say the same. */
-import type { Engine, Executed } from '../../../src/core/engine.ts';
+import { createEngine, type Engine, type Executed } from '../../../src/core/engine.ts';
 import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../../src/kernel/ids.ts';
 import type { OrderDraft } from '../../../src/messages/orders.ts';
@@ -14,6 +14,14 @@ import { shown } from './whole-units.ts';
 export function same(what: string, engine: readonly unknown[], naive: readonly unknown[]): void {
   const isSame = engine.length === naive.length && engine.every((value, at) => value === naive[at]);
   if (!isSame) throw new Error(`${what}: the engine says ${engine.join(', ')}; the naive exchange ${naive.join(', ')}`);
+}
+
+/** The same engine out of its own bytes. */
+export function restored(engine: Engine): Engine {
+  const other = createEngine();
+  other.restore(engine.serialize());
+  same('restored', [other.digest(), other.stateHash()], [engine.digest(), engine.stateHash()]);
+  return other;
 }
 
 /** Names on both sides. */

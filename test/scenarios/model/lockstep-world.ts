@@ -55,6 +55,8 @@ interface Kind {
   readonly pairs?: true;
   readonly switches?: true;
   readonly triggers?: true;
+  /** Indexes that are not heard, with plain orders. */
+  readonly unheard?: true;
 }
 const KINDS: readonly Kind[] = [
   {},
@@ -66,6 +68,7 @@ const KINDS: readonly Kind[] = [
   { switches: true, triggers: true },
   { pairs: true, switches: true },
   { pairs: true, switches: true, triggers: true },
+  { unheard: true },
 ];
 
 export const kindOf = (seed: number): Kind => KINDS[seed % KINDS.length]!;

@@ -17,12 +17,14 @@ import {
   engineFundings,
   engineLiquidations,
   engineTrades,
+  restored,
   same,
 } from './lockstep-compare.ts';
 import { Draws } from './lockstep-draws.ts';
 import { PairDraws } from './lockstep-pairs.ts';
 import { Switches } from './lockstep-switches.ts';
 import { TriggerSteps } from './lockstep-triggers.ts';
+import { Unheard } from './lockstep-unheard.ts';
 import { CAST, FUTURES, INSTRUMENTS, kindOf, PAIRS } from './lockstep-world.ts';
 import { NaiveExchange } from './naive-exchange.ts';
 import type { NaiveDraft } from './naive-placing.ts';
@@ -47,6 +49,7 @@ export class Lockstep {
   readonly #draws: Draws;
   readonly #pairs: PairDraws | undefined;
   readonly #switches: Switches | undefined;
+  readonly #unheard: Unheard | undefined;
   readonly #triggers: TriggerSteps;
   readonly #hasTriggers: boolean;
   readonly #uids: Uid[] = [];
@@ -60,11 +63,12 @@ export class Lockstep {
   constructor(seed: number, counters: Counters) {
     this.#random = seededRandom(seed);
     this.#draws = new Draws(this.#random, this.naive);
-    const { pairs, switches, triggers } = kindOf(seed);
+    const { pairs, switches, triggers, unheard } = kindOf(seed);
     this.#pairs = pairs ? new PairDraws(this.#random, this.naive, this.#draws) : undefined;
     this.#hasTriggers = triggers === true;
     this.#triggers = this.#newTriggers();
-    this.#switches = switches ? this.#newSwitches(this.#pairs) : undefined;
+    this.#switches = switches ? new Switches(this.#lent()) : undefined;
+    this.#unheard = unheard ? new Unheard(this.#lent()) : undefined;
     this.#counters = counters;
     this.engine = createEngine();
     for (const coin of DEFAULT_COINS) this.#run({ type: 'listCoin', coin });
@@ -74,8 +78,10 @@ export class Lockstep {
     for (const [at, role] of CAST.entries()) this.#join(role, at);
   }
 
-  #newSwitches(pairs: PairDraws | undefined): Switches {
-    return new Switches({
+  /** What streams of another kind draw from, and how they are held against both exchanges. */
+  #lent(): ConstructorParameters<typeof Switches>[0] & ConstructorParameters<typeof Unheard>[0] {
+    const pairs = this.#pairs;
+    return {
       random: this.#random,
       naive: this.naive,
       draws: this.#draws,
@@ -84,9 +90,11 @@ export class Lockstep {
       compare: (executed) => this.#compare(executed),
       movePrices: () => this.#setPrices(this.#draws.prices()),
       submit: (user, category, items) => this.#submit(user, category, items),
+      count: (name) => this.#count(name),
+      markOf: (key) => this.engine.state.symbolPrices.get(key)?.mark,
       triggers: this.#hasTriggers ? this.#triggers : undefined,
       pairs: pairs && { use: () => this.#useAPair(pairs), edge: () => this.#setPrices(pairs.edge() ?? this.#draws.prices()) },
-    });
+    };
   }
 
   #newTriggers(): TriggerSteps {
@@ -154,6 +162,7 @@ export class Lockstep {
   step(): void {
     const random = this.#random;
     if (this.#switches !== undefined && random.below(14) === 0) return this.#switches.step();
+    if (this.#unheard !== undefined && random.below(4) === 0) return this.#unheard.step();
     const dice = random.below(100);
     if (this.#hasTriggers && random.below(6) === 0) this.#triggers.step();
     else if (dice < 4) this.#movePrices();
@@ -352,11 +361,7 @@ export class Lockstep {
   }
 
   #restart(): void {
-    const bytes = this.engine.serialize();
-    const other = createEngine();
-    other.restore(bytes);
-    same('restored', [other.digest(), other.stateHash()], [this.engine.digest(), this.engine.stateHash()]);
-    this.engine = other;
+    this.engine = restored(this.engine);
     this.#count('restarts');
   }
 
@@ -365,6 +370,7 @@ export class Lockstep {
     const { answers, trades, ends, happened } = this.naive.report;
     for (const event of events) if (event.type === 'orderAccepted') this.#name(event.order.orderId);
     same('answers', answersOf(outcome), answers);
+    this.#unheard?.compareMarks();
     const number = (id: Id): number => this.#numbers.get(id)!;
     this.#triggers.compare(events, number);
     const expected = trades.map(({ maker, taker, price, size }) => `${taker} takes ${shown(size)} at ${shown(price)} from ${maker}`);
@@ -389,11 +395,8 @@ export class Lockstep {
   audit(): void {
     const { coins, violations } = this.engine.audit();
     same('violations', violations, []);
-    same(
-      'differences',
-      coins.filter(({ difference }) => difference !== 0n),
-      [],
-    );
+    const wrong = coins.filter(({ difference }) => difference !== 0n);
+    same('differences', wrong, []);
     this.#counters['most open orders'] = Math.max(this.#counters['most open orders'] ?? 0, this.naive.orders.length);
   }
 }

@@ -1,8 +1,8 @@
 /** Whether an account of the naive exchange can bear fills: one, or several that are settled without asking again. */
 import { shareOfHold } from './naive-fills.ts';
+import { isStale } from './naive-hearing.ts';
 import { exchanged, filledOnMargin } from './naive-loans.ts';
 import {
-  canSpend,
   equity,
   feeFor,
   grownBy,
@@ -19,10 +19,12 @@ import {
   reducedBy,
   TAKER_FEE,
   valueAt,
+  walletOf,
 } from './naive-money.ts';
 import { canBearInPair } from './naive-pair-orders.ts';
 import { openValue } from './naive-settings.ts';
 import type { NaiveOrder } from './naive-state.ts';
+import { bearsLoss, canLeave, canLose, staleCoins } from './naive-unheard.ts';
 import { ceiling, max, min, nearest, UNIT } from './whole-units.ts';
 
 /** A part of an order at a price. */
@@ -61,10 +63,20 @@ function canExchange(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean
   const borrowed = onMargin.length === 0 ? 0n : add(onMargin);
   if (onMargin.length < matches.length) add(matches.filter((match) => !match.order.onMargin));
   if (borrowed > 0n && !isLoanMargined(books, onMargin)) return false;
-  const paidCoin = order.side === 'buy' ? order.instrument.coin : order.instrument.base;
+  const { base, coin: quote } = order.instrument;
+  const [paidCoin, gotCoin] = order.side === 'buy' ? [quote, base] : [base, quote];
   const upkeep = inDollars(books, paidCoin, ceiling(borrowed * UNIT, LOAN_UPKEEP));
   const kept = maintenance(books, order.user) + upkeep;
   const [before, after] = [equity(books, order.user, { locked: true }), equity(books, order.user, { more, locked: true })];
+  if (borrowed > 0n && [base, quote].some((coin) => isStale(books, coin))) {
+    books.report.happened.push('nothing is lent unheard');
+    return false;
+  }
+  const [got, { debt }] = [max(0n, more[gotCoin]!), walletOf(order.user, gotCoin)];
+  const freed = inDollars(books, gotCoin, ceiling(min(got, debt) * UNIT, LOAN_UPKEEP));
+  const isOwing = maintenance(books, order.user) > 0n;
+  if (isOwing && !canLose(books, order.user, { more, kept, freed })) return false;
+  if (borrowed > 0n) return equity(books, order.user, { more, locked: true, without: staleCoins(books) }) > kept;
   return after > kept || (upkeep === 0n && after >= before) || (kept === 0n && (after === 0n || onMargin.length === 0));
 }
 
@@ -83,7 +95,9 @@ export function hasMarginOf(books: NaiveBooks, onMargin: readonly NaiveMatch[]):
   const size = onMargin.reduce((sum, match) => sum + match.size, 0n);
   const held = onMargin.reduce((sum, match) => sum + shareOfHold(match.order, match.size), 0n);
   const { more, needed } = filledOnMargin(books, order, value, size);
-  return headroom(books, order.user, { more, needed: needed - inDollars(books, order.instrument.coin, held) }) >= 0n;
+  return (
+    headroom(books, order.user, { more, needed: needed - inDollars(books, order.instrument.coin, held), without: staleCoins(books) }) >= 0n
+  );
 }
 
 /** What such fills make of the two positions they may touch: first they close, as far as there is something, then they open. */
@@ -149,7 +163,10 @@ function canBearCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): bool
   if (openings.length === 0) {
     const after = equity(books, user, { more: { [instrument.coin]: change }, locked: true });
     const before = equity(books, user, { locked: true });
-    return isBacked(before, maintenance(books, user), after, maintenance(books, user, new Map([[closed, rest]])));
+    const [keptBefore, keptAfter] = [maintenance(books, user), maintenance(books, user, new Map([[closed, rest]]))];
+    const loss = { more: { [instrument.coin]: change }, kept: keptAfter, freed: keptBefore - keptAfter, own: instrument };
+    if (!canLose(books, user, loss)) return false;
+    return isBacked(before, keptBefore, after, keptAfter);
   }
   if (!fitsTier(books, openings)) return false;
   for (const opening of openings)
@@ -160,9 +177,12 @@ function canBearCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): bool
     const size = max(0n, opening.size - opening.order.hold.size);
     uncovered += marginFor(instrument, opening.price, size, opening.order.leverage);
   }
-  if (uncovered > 0n && headroom(books, user, { more, needed: inDollars(books, instrument.coin, uncovered) }) < 0n) return false;
+  const without = staleCoins(books).filter((coin) => coin !== instrument.coin);
+  if (uncovered > 0n && headroom(books, user, { more, without, needed: inDollars(books, instrument.coin, uncovered) }) < 0n) return false;
   const upkeep = kept(books, held) - kept(books, grown) + (isClosing ? kept(books, rest) - kept(books, closed) : 0n);
-  return equity(books, user, { more, locked: true }) > maintenance(books, user) + inDollars(books, instrument.coin, upkeep);
+  const keptAfter = maintenance(books, user) + inDollars(books, instrument.coin, upkeep);
+  if (!canLose(books, user, { more, kept: keptAfter, freed: undefined, own: instrument })) return false;
+  return equity(books, user, { more, locked: true }) > keptAfter;
 }
 
 /** What fills take out of the wallet: what orders do not hold of what they open, and what the margin in the position does not pay of what they close. */
@@ -178,7 +198,7 @@ export function walletNeed(books: NaiveBooks, matches: readonly NaiveMatch[]): b
 }
 
 export const canPay = (books: NaiveBooks, { user, instrument }: NaiveOrder, needed: bigint): boolean =>
-  needed === 0n || canSpend(books, user, instrument.coin, needed);
+  needed === 0n || canLeave(books, user, instrument.coin, needed);
 
 function canBearIsolated(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const [{ order }] = matches as [NaiveMatch];
@@ -195,6 +215,5 @@ function canBearIsolated(books: NaiveBooks, matches: readonly NaiveMatch[]): boo
   const margin = openings.reduce((sum, each) => sum + marginFor(instrument, each.price, each.size, each.order.leverage), 0n);
   if ((grown?.margin ?? 0n) + margin + atMark(books, opened(order), held) <= kept(books, held)) return false;
   const leaving = openings.reduce((sum, each) => sum + openingFee(each), margin);
-  const upkeep = maintenance(books, user);
-  return upkeep === 0n || equity(books, user, { more: { [instrument.coin]: -leaving }, locked: true }) > upkeep;
+  return bearsLoss(books, user, instrument.coin, leaving);
 }

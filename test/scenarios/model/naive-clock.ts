@@ -1,5 +1,6 @@
 /** What time does in the naive exchange: funding at its hours, interest at every full hour, and looks at the books every five seconds. */
 
+import { isStale, lookForMark } from './naive-hearing.ts';
 import { liquidateAll } from './naive-liquidation.ts';
 import { endOrder } from './naive-matching.ts';
 import { clearingRoom, draw, inCoin, maintenanceAtMark, type NaiveBooks, pay, profitOf, repay, valueAt, walletOf } from './naive-money.ts';
@@ -30,10 +31,16 @@ export function passTime(books: NaiveBooks, to: number): void {
   for (;;) {
     const isLast = ({ silent }: NaiveTimer) => (silent === undefined ? 0 : 1);
     const [first] = [...books.timers].sort((left, right) => left.due - right.due || isLast(left) - isLast(right));
-    const until = first !== undefined && first.due <= to ? first.due : to;
+    const nextLook = books.hearing.drawn.length === 0 ? to : (Math.floor(books.now / LOOK) + 1) * LOOK;
+    const until = Math.min(to, nextLook, first?.due ?? to);
     for (const symbol of Object.keys(books.premiums)) look(books, symbol, until);
+    const isLook = Math.floor(until / LOOK) > Math.floor(books.now / LOOK);
     books.now = until;
-    if (first === undefined || first.due > to) return;
+    if (isLook) drawMarks(books);
+    if (first === undefined || first.due > until) {
+      if (until === to) return;
+      continue;
+    }
     books.timers = books.timers.filter((timer) => timer !== first);
     if (first.silent !== undefined) silence(books, first.silent);
     else if (first.pairs) chargePairs(books);
@@ -41,6 +48,14 @@ export function passTime(books: NaiveBooks, to: number): void {
     else settleFunding(books, first.funds);
     settle(books);
   }
+}
+
+/** Whoever the marks leave at risk once every book was looked at is liquidated. */
+function drawMarks(books: NaiveBooks): void {
+  const moved = books.hearing.drawn.filter((instrument) => lookForMark(books, instrument));
+  if (moved.length === 0) return;
+  books.report.happened.push('mark drawn by its book');
+  settle(books);
 }
 
 /** What was reached fires before anybody is liquidated; what liquidations reach fires after them, and so on. */
@@ -63,12 +78,16 @@ function look(books: NaiveBooks, symbol: string, until: number): void {
   const premium = books.premiums[symbol]!;
   const looks = Math.floor(until / LOOK) - Math.floor(books.now / LOOK);
   if (looks === 0) return;
-  const now = premiumNow(books, symbol);
+  const now = isUnseen({ ...books, now: until }, symbol) ? premium.seen : premiumNow(books, symbol);
   const isHeld = books.positions.some(({ instrument }) => instrument.symbol === symbol);
   if (isHeld) premium.sum += premium.seen + now * BigInt(looks - 1);
   else if (premium.sum !== 0n) books.report.happened.push('premium that nobody pays for');
   premium.seen = now;
 }
+
+/** Nobody looks at a book whose index is stale: what was seen of it last holds. */
+const isUnseen = (books: NaiveBooks, symbol: string): boolean =>
+  books.hearing.drawn.some((instrument) => instrument.symbol === symbol && isStale(books, instrument.base));
 
 /** How far the middle of the book stands from the index, as a share of it. */
 function premiumNow(books: NaiveBooks, symbol: string): bigint {

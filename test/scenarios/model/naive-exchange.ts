@@ -1,5 +1,6 @@
 /** An exchange that is obviously right and slow: lists instead of books, every rule looked up anew for every order. */
 import { passTime, settle } from './naive-clock.ts';
+import { drawMark, newHearing } from './naive-hearing.ts';
 import { setCoinLeverage } from './naive-loans.ts';
 import { endOrder, trim } from './naive-matching.ts';
 import { setMarginMode, setPositionMode, withMode } from './naive-modes.ts';
@@ -40,6 +41,7 @@ export class NaiveExchange implements NaiveBooks {
   places = 0;
 
   readonly premiums: Record<string, NaivePremium> = {};
+  readonly hearing = newHearing();
   timers: NaiveTimer[] = [];
   readonly statuses: Record<string, NaiveStatus> = {};
   readonly names: NaiveName[] = [];
@@ -66,9 +68,14 @@ export class NaiveExchange implements NaiveBooks {
     settle(this);
   }
 
-  setPrices({ indexes, marks }: NaivePrices): void {
+  /** What is said is heard; a mark that is said is pinned until it is released. */
+  setPrices({ indexes, marks, released = [] }: NaivePrices): void {
     Object.assign(this.indexes, indexes);
     Object.assign(this.marks, marks);
+    for (const coin of Object.keys(indexes)) this.hearing.heard[coin] = this.now;
+    for (const symbol of Object.keys(marks)) this.hearing.pinned.add(symbol);
+    for (const symbol of released) this.hearing.pinned.delete(symbol);
+    for (const instrument of this.#futures) drawMark(this, instrument);
     hearPrices(this, this.#futures);
     this.report.answers.push('accepted');
   }
@@ -142,6 +149,12 @@ export class NaiveExchange implements NaiveBooks {
 
   passTime(to: number): void {
     passTime(this, to);
+    this.report.answers.push('accepted');
+  }
+
+  switchMarket(on: boolean): void {
+    this.hearing.on = on;
+    if (!on) for (const instrument of this.#futures) drawMark(this, instrument);
     this.report.answers.push('accepted');
   }
 

@@ -1,5 +1,6 @@
 /** Who is liquidated in the naive exchange, and in which steps. Everybody is looked at after everything that happens. */
 import { costOf } from './naive-fills.ts';
+import { isStale } from './naive-hearing.ts';
 import { endOrder, trim } from './naive-matching.ts';
 import {
   COLLATERAL,
@@ -17,6 +18,7 @@ import { pairLiquidated } from './naive-pair-liquidation.ts';
 import type { NaivePosition, NaiveUser } from './naive-state.ts';
 import { canLiquidate } from './naive-statuses.ts';
 import { closeOutside, houseGains, reduceTier, takeOver } from './naive-takeover.ts';
+import { staleCoins } from './naive-unheard.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 
 /** Pairs first; then one after another in the order of their names, each with all that follows from it, until nobody is at risk. */
@@ -61,11 +63,14 @@ const closable = (books: NaiveBooks, user: NaiveUser): NaivePosition[] =>
 /** Whether there is anything that can be closed, or a loan that can be ended. */
 function canAct(books: NaiveBooks, user: NaiveUser): boolean {
   const wallets = Object.values(user.wallets);
-  const owes = wallets.some(({ debt, interest }) => debt + interest > 0n);
-  const hasCoins = wallets.some(({ available }) => available > 0n);
-  const can = closable(books, user).length > 0 || (owes && (hasCoins || crossed(books, user).length === 0));
+  const heard = Object.entries(user.wallets).filter(([coin]) => !isStale(books, coin));
+  const owes = heard.some(([, { debt, interest }]) => debt + interest > 0n);
+  const hasCoins = heard.some(([, { available }]) => available > 0n);
+  const hasNothing = crossed(books, user).length === 0 && wallets.every(({ available }) => available === 0n);
+  const can = closable(books, user).length > 0 || (owes && (hasCoins || hasNothing));
   const waiting = crossed(books, user).length - closable(books, user).length;
   if (waiting > 0) books.report.happened.push(can ? 'liquidated but for what is halted' : 'liquidation waits');
+  if (!can && staleCoins(books).length > 0) books.report.happened.push('liquidation waits for a price');
   return can;
 }
 
@@ -172,8 +177,8 @@ function endLoans(books: NaiveBooks, user: NaiveUser): void {
   const owed = (coin: string): bigint => walletOf(user, coin).debt + walletOf(user, coin).interest;
   const coins = Object.keys(user.wallets).sort();
   const byRate = [...coins].sort((left, right) => Number(COLLATERAL[right]! - COLLATERAL[left]!));
-  for (const loan of coins) {
-    for (const coin of byRate.filter((each) => walletOf(user, each).available > 0n)) {
+  for (const loan of coins.filter((coin) => !isStale(books, coin))) {
+    for (const coin of byRate.filter((each) => walletOf(user, each).available > 0n && !isStale(books, each))) {
       if (owed(loan) === 0n) break;
       const counts = indexOf(books, coin) * COLLATERAL[coin]!;
       const price = indexOf(books, loan) * UNIT;

@@ -1,7 +1,9 @@
 /** Orders on margin in the naive exchange: they lean on the account, and borrow what the wallet lacks when they fill. */
+import { isStale } from './naive-hearing.ts';
 import { expectedPrice } from './naive-matching.ts';
 import { headroom, inDollars, type NaiveBooks, SPOT_TAKER_FEE, walletOf } from './naive-money.ts';
 import type { NaiveOrder, NaiveUser } from './naive-state.ts';
+import { staleCoins } from './naive-unheard.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
 /** Which coin a fill gives for which, and what it leaves to be borrowed. The fee comes out of what is got. */
@@ -30,23 +32,25 @@ export function holdOnMargin(books: NaiveBooks, order: NaiveOrder, reference: bi
   const value = quote ?? ceiling(price * order.left, UNIT);
   const size = quote === undefined ? order.left : (quote * UNIT) / price;
   const { paidCoin, more, needed, loan, debt } = filledOnMargin(books, order, value, size);
-  const filled = headroom(books, user, { more, needed });
+  const without = loan > 0n ? staleCoins(books) : [];
+  const filled = headroom(books, user, { more, needed, without });
   if (loan === 0n && debt > 0n && filled >= headroom(books, user)) {
     books.report.happened.push('margin order only pays back');
     return undefined;
   }
+  if (loan > 0n && [instrument.base, instrument.coin].some((coin) => isStale(books, coin))) return 'symbolClosed';
   const amount = heldFor(value, user.loans[paidCoin]!);
-  const isCovered = filled >= 0n && headroom(books, user, { needed: amount }) >= 0n;
-  if (!isCovered && !isNoWorse(books, amount, filled, before)) return 'insufficientMargin';
+  const isCovered = filled >= 0n && headroom(books, user, { needed: amount, without }) >= 0n;
+  if (!isCovered && !isNoWorse(books, amount, filled, without, before)) return 'insufficientMargin';
   order.hold = { kind: 'margin', coin: instrument.coin, amount, size: order.left };
   return undefined;
 }
 
 /** Whether it holds no more than the order whose place it takes, and once filled leaves the account no worse than that one would. */
-function isNoWorse(books: NaiveBooks, amount: bigint, filled: bigint, before: NaiveOrder | undefined): boolean {
+function isNoWorse(books: NaiveBooks, amount: bigint, filled: bigint, without: string[], before: NaiveOrder | undefined): boolean {
   if (before === undefined || amount > before.hold.amount) return false;
   const { more, needed } = filledOnMargin(books, before, ceiling(before.limit * before.left, UNIT), before.left);
-  const isSo = filled >= headroom(books, before.user, { more, needed });
+  const isSo = filled >= headroom(books, before.user, { more, needed, without });
   if (isSo) books.report.happened.push('margin order modified to no worse');
   return isSo;
 }

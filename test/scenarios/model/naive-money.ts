@@ -1,4 +1,5 @@
 /** The money rules of the naive exchange, each said once, in the words of the rules: what an account has, what it needs, what it may spend. */
+import type { NaiveHearing } from './naive-hearing.ts';
 import type { NaiveName } from './naive-names.ts';
 import type {
   NaiveHouse,
@@ -43,6 +44,7 @@ export interface NaiveBooks {
   now: number;
   timers: NaiveTimer[];
   readonly premiums: Record<string, NaivePremium>;
+  readonly hearing: NaiveHearing;
   /** By category and symbol; `normal` where nothing was set. */
   readonly statuses: Record<string, NaiveStatus>;
   /** Of futures, by symbol; none before the first trade. */
@@ -167,6 +169,8 @@ export interface Supposed {
   readonly more?: Readonly<Record<string, bigint>>;
   readonly needed?: bigint;
   readonly locked?: boolean;
+  /** Coins that one does not lean on: what is owed of them counts, what is there does not. */
+  readonly without?: readonly string[];
 }
 
 /** Equity less initial margin, in USD. Locked money counts only when one says so. */
@@ -174,7 +178,7 @@ export function headroom(books: NaiveBooks, user: NaiveUser, supposed: Supposed 
   return equity(books, user, supposed) - initial(books, user, supposed);
 }
 
-export function equity(books: NaiveBooks, user: NaiveUser, { more = {}, locked = false }: Supposed = {}): bigint {
+export function equity(books: NaiveBooks, user: NaiveUser, { more = {}, locked = false, without = [] }: Supposed = {}): bigint {
   const nets: Record<string, bigint> = { ...more };
   const add = (coin: string, amount: bigint): void => {
     nets[coin] = (nets[coin] ?? 0n) + amount;
@@ -184,7 +188,8 @@ export function equity(books: NaiveBooks, user: NaiveUser, { more = {}, locked =
   for (const { side, size, cost, instrument } of crossed(books, user))
     add(instrument.coin, profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!));
   let sum = 0n;
-  for (const [coin, net] of Object.entries(nets)) sum += net * indexOf(books, coin) * (net > 0n ? COLLATERAL[coin]! : UNIT);
+  for (const [coin, net] of Object.entries(nets))
+    if (net < 0n || !without.includes(coin)) sum += net * indexOf(books, coin) * (net > 0n ? COLLATERAL[coin]! : UNIT);
   return floor(sum, UNIT * UNIT);
 }
 

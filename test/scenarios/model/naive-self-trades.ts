@@ -15,6 +15,7 @@ import {
   valueAt,
 } from './naive-money.ts';
 import { canSwapInPair } from './naive-pair-orders.ts';
+import { bearsLoss, canLose } from './naive-unheard.ts';
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
 
 const SIDES = ['long', 'short'] as const;
@@ -58,8 +59,7 @@ export function canBearBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bool
       const isEnough = held.grown ? worth > kept(books, held) : isBacked(before, keptBefore, worth, kept(books, held));
       if (!isEnough) return false;
     }
-    const upkeep = maintenance(books, user);
-    return upkeep === 0n || wallet >= 0n || equity(books, user, { more: { [instrument.coin]: wallet }, locked: true }) > upkeep;
+    return wallet >= 0n || bearsLoss(books, user, instrument.coin, -wallet);
   }
   const sum = (of: (side: 'long' | 'short', held: Held) => bigint): bigint =>
     SIDES.reduce((total, side) => total + of(side, after[side]) - of(side, heldNow(side)), 0n);
@@ -67,15 +67,14 @@ export function canBearBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bool
   const left = equity(books, user, { more: { [instrument.coin]: change }, locked: true });
   if (!after.long.grown && !after.short.grown) {
     const rests = new Map(SIDES.map((side) => [positionOf(side), after[side]]));
-    return isBacked(equity(books, user, { locked: true }), maintenance(books, user), left, maintenance(books, user, rests));
+    const [keptBefore, keptAfter] = [maintenance(books, user), maintenance(books, user, rests)];
+    const loss = { more: { [instrument.coin]: change }, kept: keptAfter, freed: keptBefore - keptAfter, own: instrument };
+    if (!canLose(books, user, loss)) return false;
+    return isBacked(equity(books, user, { locked: true }), keptBefore, left, keptAfter);
   }
-  const upkeep =
-    maintenance(books, user) +
-    inDollars(
-      books,
-      instrument.coin,
-      sum((_side, held) => kept(books, held)),
-    );
+  const keptMore = sum((_side, held) => kept(books, held));
+  const upkeep = maintenance(books, user) + inDollars(books, instrument.coin, keptMore);
+  if (!canLose(books, user, { more: { [instrument.coin]: change }, kept: upkeep, freed: undefined, own: instrument })) return false;
   return left > upkeep || (upkeep === 0n && left === 0n);
 }
 
@@ -128,5 +127,6 @@ function canSwap(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
     loans += inDollars(books, paidCoin, ceiling(owed * UNIT, LOAN_UPKEEP));
   }
   const [before, after] = [equity(books, user, { locked: true }), equity(books, user, { more, locked: true })];
+  if (upkeep > 0n && !canLose(books, user, { more, kept: upkeep + loans, freed: 0n })) return false;
   return after > upkeep + loans || (loans === 0n && after >= before) || (upkeep + loans === 0n && after === 0n);
 }

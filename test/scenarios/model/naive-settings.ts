@@ -1,5 +1,6 @@
 /** What users of the naive exchange set about what is open: the margin of an isolated position, and leverage. */
 
+import { isFrozen } from './naive-hearing.ts';
 import { sidesApart } from './naive-modes.ts';
 import {
   canSpend,
@@ -14,6 +15,7 @@ import {
   walletOf,
 } from './naive-money.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveUser, PositionSide } from './naive-state.ts';
+import { canLeave } from './naive-unheard.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
 interface Owned {
@@ -50,8 +52,8 @@ export function adjustMargin(
   const aboveInitial = position.margin - marginAtEntry(position, position.leverage) + min(profit, 0n);
   const aboveMaintenance = position.margin + profit - maintenanceAtMark(books, position) - 1n;
   const spare = min(aboveInitial, aboveMaintenance);
-  if (by > 0n && !canSpend(books, user, instrument.coin, by)) return 'insufficientBalance';
-  if (by < 0n && spare < -by) return 'marginNotSpared';
+  if (by > 0n && !canLeave(books, user, instrument.coin, by)) return 'insufficientBalance';
+  if (by < 0n && (spare < -by || isFrozen(books, instrument))) return 'marginNotSpared';
   position.margin += by;
   walletOf(user, instrument.coin).margin += by;
   walletOf(user, instrument.coin).available -= by;

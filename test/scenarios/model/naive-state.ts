@@ -151,6 +151,8 @@ export interface NaivePremium {
 export interface NaivePrices {
   readonly indexes: Readonly<Record<string, bigint>>;
   readonly marks: Readonly<Record<string, bigint>>;
+  /** Symbols whose marks are what the index says again. */
+  readonly released?: readonly string[];
 }
 
 /** What the exchange itself has of a coin. */

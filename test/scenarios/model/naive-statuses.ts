@@ -1,4 +1,5 @@
 /** What the status of a symbol says in the naive exchange: whether it takes orders, and whether they are matched. */
+import { isFrozen } from './naive-hearing.ts';
 import type { NaiveInstrument, NaiveStatus } from './naive-state.ts';
 
 interface Listed {
@@ -23,5 +24,6 @@ export const takesOrders = (books: Listed, instrument: NaiveInstrument, onMargin
 export const isTrading = (books: Listed, instrument: NaiveInstrument): boolean =>
   [false, instrument.category === 'SPOT'].every((onMargin) => statusOf(books, instrument, onMargin) !== 'halted');
 
-/** Whether positions can be liquidated. */
-export const canLiquidate = (books: Listed, instrument: NaiveInstrument): boolean => statusOf(books, instrument, false) === 'normal';
+/** Whether positions can be liquidated: something is matched, and the mark says something about now. */
+export const canLiquidate = (books: Listed & Parameters<typeof isFrozen>[0], instrument: NaiveInstrument): boolean =>
+  statusOf(books, instrument, false) === 'normal' && !isFrozen(books, instrument);

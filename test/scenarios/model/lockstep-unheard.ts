@@ -1,0 +1,131 @@
+/** Streams in which the market is switched on and off, some indexes are heard and others grow stale, and marks are pinned, drawn by their books and frozen. */
+import type { Executed } from '../../../src/core/engine.ts';
+import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
+import type { Random } from '../../../src/kernel/random.ts';
+import type { Command } from '../../../src/messages/commands.ts';
+import type { Item } from './lockstep.ts';
+import { same } from './lockstep-compare.ts';
+import type { Draws } from './lockstep-draws.ts';
+import { FUTURES } from './lockstep-world.ts';
+import { canFill } from './naive-bearing.ts';
+import type { NaiveExchange } from './naive-exchange.ts';
+import { isFrozen, isStale } from './naive-hearing.ts';
+import { others } from './naive-matching.ts';
+import type { NaiveInstrument, NaiveOrder, NaivePrices, NaiveUser } from './naive-state.ts';
+import { shown } from './whole-units.ts';
+
+interface Stream {
+  readonly random: Random;
+  readonly naive: NaiveExchange;
+  readonly draws: Draws;
+  run(command: Command): Executed;
+  compare(executed: Executed): void;
+  submit(user: NaiveUser, category: NaiveInstrument['category'], items: readonly Item[]): void;
+  count(name: string): void;
+  /** What the engine takes the mark of a symbol for. */
+  markOf(key: string): bigint | undefined;
+}
+
+const COINS = ['BTC', 'ETH'];
+const decimal = (value: bigint): DecimalText => shown(value) as DecimalText;
+
+export class Unheard {
+  readonly #stream: Stream;
+
+  constructor(stream: Stream) {
+    this.#stream = stream;
+    stream.naive.hearing.drawn = FUTURES;
+  }
+
+  step(): void {
+    const { random, naive, count } = this.#stream;
+    const dice = random.below(12);
+    if (dice > 7 && this.#dare()) return;
+    if (dice === 0) this.#switch(naive.hearing.on ? random.below(4) > 0 : true);
+    else if (dice < 6) this.#hear();
+    else this.#wait();
+    for (const coin of COINS) if (isStale(naive, coin)) count('index stale');
+    for (const each of FUTURES) if (isFrozen(naive, each)) count('mark frozen');
+  }
+
+  /** After every command of the stream. */
+  compareMarks(): void {
+    const { naive, markOf } = this.#stream;
+    for (const { category, symbol } of FUTURES) same(`mark of ${symbol}`, [markOf(`${category}:${symbol}`)], [naive.marks[symbol]]);
+  }
+
+  #switch(on: boolean): void {
+    const { naive, run, compare } = this.#stream;
+    naive.begin();
+    naive.switchMarket(on);
+    naive.report.happened.push(on ? 'market on' : 'market off');
+    compare(run({ type: 'switchMarket', on }));
+  }
+
+  /** One coin or both, moved or as before; now and then a mark is pinned or released. */
+  #hear(): void {
+    const { random, draws } = this.#stream;
+    const drawn = draws.prices();
+    const coins = random.pick([COINS, ['BTC'], ['ETH'], ['BTC'], ['ETH'], []]);
+    const indexes = Object.fromEntries(coins.map((coin) => [coin, drawn.indexes[coin]!]));
+    const pinned = FUTURES.filter(({ base }) => coins.includes(base) && random.below(12) === 0).map(({ symbol }) => symbol);
+    const released = FUTURES.filter(({ symbol }) => !pinned.includes(symbol) && random.below(3) === 0).map(({ symbol }) => symbol);
+    this.say({ indexes, marks: Object.fromEntries(pinned.map((symbol) => [symbol, drawn.marks[symbol]!])), released });
+  }
+
+  say(said: NaivePrices): void {
+    const { naive, run, compare } = this.#stream;
+    const prices = FUTURES.flatMap(({ category, symbol, base }) => {
+      const [index, mark, releaseMark] = [said.indexes[base], said.marks[symbol], said.released?.includes(symbol) === true];
+      if (index === undefined && mark === undefined && !releaseMark) return [];
+      const heard = { ...(index === undefined ? {} : { index: decimal(index) }), ...(mark === undefined ? {} : { mark: decimal(mark) }) };
+      return [{ category, symbol, ...heard, releaseMark, force: true }];
+    });
+    if (prices.length === 0) return;
+    naive.begin();
+    naive.setPrices(said);
+    compare(run({ type: 'setPrices', prices }));
+  }
+
+  /** As much of what somebody has resting as he just bears, or one lot more; whether there is such a one. */
+  #dare(): boolean {
+    const { random, naive, submit, count } = this.#stream;
+    const bears = (maker: NaiveOrder, lots: bigint): boolean => canFill(naive, maker, maker.limit, lots * maker.instrument.lot);
+    const isTorn = (maker: NaiveOrder): boolean => bears(maker, 1n) && !bears(maker, maker.left / maker.instrument.lot);
+    const first = naive.orders.filter((maker) => others(naive, maker.instrument, maker.side === 'buy' ? 'sell' : 'buy')[0] === maker);
+    const torn = first.filter(isTorn);
+    if (torn.length === 0) return false;
+    const maker = random.pick(torn);
+    const { instrument, limit } = maker;
+    let [borne, tooMuch] = [1n, maker.left / instrument.lot];
+    while (tooMuch - borne > 1n) {
+      const middle = (borne + tooMuch) / 2n;
+      if (bears(maker, middle)) borne = middle;
+      else tooMuch = middle;
+    }
+    const side = maker.side === 'buy' ? 'sell' : 'buy';
+    const draft = {
+      side,
+      market: false,
+      timeInForce: random.pick(['gtc', 'fok']),
+      stp: 'none',
+      reduceOnly: false,
+      onMargin: false,
+    } as const;
+    const size = shown(random.pick([borne, tooMuch]) * instrument.lot);
+    const positionSide = side === 'buy' ? 'long' : 'short';
+    const user = random.pick([naive.users[0]!, naive.users[3]!, maker.user]);
+    submit(user, instrument.category, [{ instrument, draft: { ...draft, size, price: shown(limit), positionSide } }]);
+    count('just as much as somebody bears, or more');
+    return true;
+  }
+
+  /** Around the moment at which indexes grow stale. */
+  #wait(): void {
+    const { random, naive, run, compare } = this.#stream;
+    const by = random.pick([1, 100, 2_000, 4_999, 5_000, 9_999, 10_000, 10_001, 30_000]);
+    naive.begin();
+    naive.passTime(naive.now + by);
+    compare(run({ type: 'tick' }));
+  }
+}

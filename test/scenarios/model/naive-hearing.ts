@@ -1,0 +1,75 @@
+/** Which prices of the naive exchange say something about now, and what they are drawn from: indexes that are heard, and books that are looked at. */
+import type { NaiveInstrument, NaiveOrder } from './naive-state.ts';
+import { floor, max, min, nearest } from './whole-units.ts';
+
+const STALE_AFTER = 10_000;
+const LOOKS = 60;
+
+export interface NaiveHearing {
+  /** Whether the market is on. */
+  on: boolean;
+  /** Futures whose marks are not pinned for good: their books are looked at every five seconds. */
+  drawn: readonly NaiveInstrument[];
+  /** When an index was last heard, by coin. */
+  readonly heard: Record<string, number>;
+  /** Symbols whose mark is what it was said to be. */
+  readonly pinned: Set<string>;
+  /** What the looks of the last five minutes have seen, by symbol. */
+  readonly looks: Record<string, bigint[]>;
+}
+
+export const newHearing = (): NaiveHearing => ({ on: false, drawn: [], heard: {}, pinned: new Set(), looks: {} });
+
+interface Heard {
+  readonly hearing: NaiveHearing;
+  readonly now: number;
+  readonly indexes: Record<string, bigint>;
+  readonly marks: Record<string, bigint>;
+  readonly orders: readonly NaiveOrder[];
+}
+
+/** When a coin's index grows stale, if nothing is heard of it until then. */
+export const staleAt = ({ hearing }: Heard, coin: string): number =>
+  hearing.on && hearing.heard[coin] !== undefined ? hearing.heard[coin] + STALE_AFTER : Number.POSITIVE_INFINITY;
+
+export const isStale = (books: Heard, coin: string): boolean => books.now >= staleAt(books, coin);
+
+export const isFrozen = (books: Heard, { symbol, base }: NaiveInstrument): boolean =>
+  !books.hearing.pinned.has(symbol) && isStale(books, base);
+
+/** Bounded to half a percent of the index either way. */
+const bounded = (premium: bigint, index: bigint): bigint => max(-floor(index, 200n), min(floor(index, 200n), premium));
+
+const closest = (numerator: bigint, denominator: bigint): bigint =>
+  numerator < 0n ? -nearest(-numerator, denominator) : nearest(numerator, denominator);
+
+/** A mark that is not pinned is its index and what the looks have seen, each for the five seconds until the next. Whether it moved. */
+export function drawMark(books: Heard, instrument: NaiveInstrument): boolean {
+  const { symbol, base } = instrument;
+  if (books.hearing.pinned.has(symbol)) return false;
+  const index = books.indexes[base]!;
+  const before = books.marks[symbol];
+  const held = (books.hearing.looks[symbol] ?? []).slice(0, -1);
+  const sum = held.reduce((total, premium) => total + bounded(premium, index), 0n);
+  books.marks[symbol] = index + closest(sum, BigInt(LOOKS));
+  return books.marks[symbol] !== before;
+}
+
+/** Time in which nobody looks, because the index is stale, does not count. Whether the mark moved. */
+export function lookForMark(books: Heard, instrument: NaiveInstrument): boolean {
+  if (isStale(books, instrument.base)) return false;
+  const { looks } = books.hearing;
+  const { symbol } = instrument;
+  looks[symbol] = [...(looks[symbol] ?? []), premiumOf(books, instrument)].slice(-LOOKS - 1);
+  return drawMark(books, instrument);
+}
+
+/** How far the middle of the book stands from the index. */
+function premiumOf(books: Heard, instrument: NaiveInstrument): bigint {
+  const resting = books.orders.filter((order) => order.instrument === instrument && !order.waits);
+  const limits = (side: 'buy' | 'sell'): bigint[] => resting.filter((order) => order.side === side).map(({ limit }) => limit);
+  const [buys, sells] = [limits('buy'), limits('sell')];
+  if (buys.length === 0 || sells.length === 0) return 0n;
+  const index = books.indexes[instrument.base]!;
+  return nearest(buys.reduce(max) + sells.reduce(min), 2n) - index;
+}

@@ -1,0 +1,79 @@
+/** What may be lost in the naive exchange while prices are not heard: nothing that leans on them. */
+import { isFrozen, isStale } from './naive-hearing.ts';
+import { canSpend, equity, headroom, inCoin, inDollars, maintenance, type NaiveBooks, valueAt } from './naive-money.ts';
+import type { NaiveInstrument, NaiveUser } from './naive-state.ts';
+import { ceiling } from './whole-units.ts';
+
+/** What fills would do to an account. */
+export interface Loss {
+  readonly more: Readonly<Record<string, bigint>>;
+  /** What must be kept up afterwards, in dollars. */
+  readonly kept: bigint;
+  /** What need not be kept up any longer, in dollars; undefined where that does not help. */
+  readonly freed: bigint | undefined;
+  /** The contract that is traded; none where coins are exchanged. */
+  readonly own?: NaiveInstrument;
+}
+
+export const staleCoins = (books: NaiveBooks): string[] => Object.keys(books.indexes).filter((coin) => isStale(books, coin));
+
+/** What is owed, and what crossed positions are worth, at prices that say nothing about now. */
+function exposed(books: NaiveBooks, user: NaiveUser): bigint[] {
+  const owed = Object.entries(user.wallets).filter(([coin, { debt, interest }]) => debt + interest > 0n && isStale(books, coin));
+  const crossed = books.positions.filter((each) => each.user === user && !each.isolated && isFrozen(books, each.instrument));
+  return [
+    ...owed.map(([coin, { debt, interest }]) => inDollars(books, coin, debt + interest)),
+    ...crossed.map(({ instrument, size, cost }) => inDollars(books, instrument.coin, worthAtMark(books, instrument, size, cost))),
+  ];
+}
+
+/** Of a position, in its margin coin. */
+function worthAtMark(books: NaiveBooks, instrument: NaiveInstrument, size: bigint, cost: bigint): bigint {
+  const mark = books.marks[instrument.symbol]!;
+  return ceiling(...inCoin(instrument, valueAt(instrument, mark, size, cost), mark));
+}
+
+/** Each of them thirty percent away. */
+const mayHaveLost = (books: NaiveBooks, user: NaiveUser): bigint =>
+  ceiling(exposed(books, user).reduce((sum, each) => sum + each, 0n) * 3n, 10n);
+
+export function canLose(books: NaiveBooks, user: NaiveUser, { more, kept, freed, own }: Loss): boolean {
+  const without = staleCoins(books).filter((coin) => coin !== own?.coin);
+  const risk = own !== undefined && isFrozen(books, own) ? 0n : mayHaveLost(books, user);
+  if (without.length === 0 && risk === 0n) return true;
+  const after = equity(books, user, { more, locked: true, without });
+  if (after - risk > kept) return true;
+  const name = `${own === undefined ? 'exchange' : freed === undefined ? 'opening' : 'close'} unheard${risk > 0n ? ' in doubt' : ''}`;
+  const costs = equity(books, user, { locked: true, without }) - after;
+  const costsCounted = equity(books, user, { locked: true }) - equity(books, user, { more, locked: true });
+  const can = freed !== undefined && costs <= freed && (own !== undefined || costsCounted <= freed);
+  books.report.happened.push(can ? `${name} costs little` : `${name} too dear`);
+  return can;
+}
+
+/** What leaves the account for an isolated position leaves by prices of now. */
+export function canLeave(books: NaiveBooks, user: NaiveUser, coin: string, amount: bigint): boolean {
+  if (!canSpend(books, user, coin, amount)) return false;
+  const supposed = { more: { [coin]: -amount }, without: staleCoins(books) };
+  const kept = maintenance(books, user);
+  if (!owesOrHolds(books, user)) return true;
+  const isSafe = exposed(books, user).length === 0 && (kept === 0n || equity(books, user, { ...supposed, locked: true }) > kept);
+  if (isSafe && headroom(books, user, supposed) >= 0n) return true;
+  books.report.happened.push('does not leave unheard');
+  return false;
+}
+
+/** Whether the account stays above maintenance without so much that was locked for it already. */
+export function bearsLoss(books: NaiveBooks, user: NaiveUser, coin: string, amount: bigint): boolean {
+  const kept = maintenance(books, user);
+  if (kept === 0n) return true;
+  if (exposed(books, user).length > 0) {
+    books.report.happened.push('nothing is opened beside what is in doubt');
+    return false;
+  }
+  return equity(books, user, { more: { [coin]: -amount }, locked: true, without: staleCoins(books) }) > kept;
+}
+
+const owesOrHolds = (books: NaiveBooks, user: NaiveUser): boolean =>
+  books.positions.some((each) => each.user === user && !each.isolated) ||
+  Object.values(user.wallets).some(({ debt, interest }) => debt + interest > 0n);
