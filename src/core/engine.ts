@@ -28,7 +28,7 @@ import { liquidateAtRisk } from './liquidation/examine.ts';
 import type { Order } from './orders/order.ts';
 import { emptyState, type State } from './state.ts';
 import type { CoreState, Handler, Step } from './step.ts';
-import { takeDueTimer } from './timers.ts';
+import { type Timer, takeDueTimer } from './timers.ts';
 import { Told } from './told.ts';
 import { fireSlice, hasReached } from './triggers/fire-triggers.ts';
 
@@ -110,6 +110,10 @@ function endLine(core: CoreState, told: Told): void {
   }
 }
 
+/** All books that are looked at at one moment move their marks before anything follows from them (PRC-15). */
+const isLookedAtWith = ({ kind, due: moment }: Timer, next: Timer | undefined): boolean =>
+  kind === 'markSample' && next?.kind === kind && next.due === moment;
+
 /** Lets time pass up to a moment: whatever falls due on the way happens, each at its own time, with all that follows from it. */
 function passTime(core: CoreState, until: Timestamp, told: Told): void {
   const { state } = core;
@@ -119,6 +123,7 @@ function passTime(core: CoreState, until: Timestamp, told: Told): void {
     if (hourOf(timer.due) > hourOf(state.at)) endLine(core, told);
     if (timer.due !== state.at) beginCharging(core.derived);
     runCause(core, timer.due, told, (step) => due[timer.kind](step, timer));
+    if (isLookedAtWith(timer, state.timers[0])) continue;
     followUp(core, timer.due, told);
     goOnWithBacklog(core, timer.due, told);
   }

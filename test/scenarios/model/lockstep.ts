@@ -66,7 +66,12 @@ export class Lockstep {
     const { pairs, switches, triggers, unheard } = kindOf(seed);
     this.#pairs = pairs ? new PairDraws(this.#random, this.naive, this.#draws) : undefined;
     this.#hasTriggers = triggers === true;
-    this.#triggers = this.#newTriggers();
+    this.#triggers = new TriggerSteps(this.#random, {
+      naive: this.naive,
+      uids: this.#uids,
+      run: (command) => this.#compare(this.#run(command)),
+      setPrices: (prices) => this.#setPrices(prices),
+    });
     this.#switches = switches ? new Switches(this.#lent()) : undefined;
     this.#unheard = unheard ? new Unheard(this.#lent()) : undefined;
     this.#counters = counters;
@@ -95,15 +100,6 @@ export class Lockstep {
       triggers: this.#hasTriggers ? this.#triggers : undefined,
       pairs: pairs && { use: () => this.#useAPair(pairs), edge: () => this.#setPrices(pairs.edge() ?? this.#draws.prices()) },
     };
-  }
-
-  #newTriggers(): TriggerSteps {
-    return new TriggerSteps(this.#random, {
-      naive: this.naive,
-      uids: this.#uids,
-      run: (command) => this.#compare(this.#run(command)),
-      setPrices: (prices) => this.#setPrices(prices),
-    });
   }
 
   #run(command: Command): Executed {
