@@ -34,11 +34,11 @@ function live(seed: number, look: (engine: Engine, views: Views, random: Random)
 }
 
 /** Whether an audit finds somebody, or one of his isolated positions, due for liquidation were the mark elsewhere. */
-function isDueAt({ state, audit }: Engine, { row }: PositionFigures, mark: Price): boolean {
-  const prices = state.symbolPrices.get(`${row.category}:${row.symbol}`)!;
+function isDueAt(engine: Engine, { row }: PositionFigures, mark: Price): boolean {
+  const prices = engine.state.symbolPrices.get(`${row.category}:${row.symbol}`)!;
   const before = prices.mark;
   prices.mark = mark;
-  const { violations } = audit();
+  const { violations } = engine.audit();
   prices.mark = before;
   const who = row.marginMode === 'isolated' ? `position ${row.positionId} of user ${row.uid}` : `user ${row.uid}`;
   return violations.includes(`${who} should have been liquidated`);

@@ -3,7 +3,7 @@
  * what they wait for. It follows from the tracked orders in the state.
  */
 import type { Id, Uid } from '../../kernel/ids.ts';
-import type { Price } from '../../kernel/money.ts';
+import { negate, type Price } from '../../kernel/money.ts';
 import { OrderedMap } from '../../kernel/ordered-map.ts';
 import { positionKey } from '../positions/position.ts';
 import type { CopyState, TrackedOrder } from './copy-state.ts';
@@ -77,7 +77,7 @@ export class TrackedIndex {
       const exits = this.#exits.get(order.key) ?? { above: new OrderedMap<bigint, Id>(), below: new OrderedMap<bigint, Id>() };
       this.#exits.set(order.key, exits);
       if (rises) exits.above.set(price, exitId(order.id, kind), order.id);
-      else exits.below.set(-price, exitId(order.id, kind), order.id);
+      else exits.below.set(negate(price), exitId(order.id, kind), order.id);
     }
   }
 
@@ -86,7 +86,7 @@ export class TrackedIndex {
     if (exits === undefined) return;
     for (const { price, kind, rises } of exitsOfTracked(order))
       if (rises) exits.above.delete(price, exitId(order.id, kind));
-      else exits.below.delete(-price, exitId(order.id, kind));
+      else exits.below.delete(negate(price), exitId(order.id, kind));
   }
 
   /** Tracked orders that a last price ends, each side in the order the price met them, and then the oldest first. */
@@ -95,7 +95,7 @@ export class TrackedIndex {
     if (exits === undefined) return [];
     const ids: Id[] = [];
     for (const { value } of exits.above.upTo(last)) ids.push(value);
-    for (const { value } of exits.below.upTo(-last)) ids.push(value);
+    for (const { value } of exits.below.upTo(negate(last))) ids.push(value);
     return ids;
   }
 

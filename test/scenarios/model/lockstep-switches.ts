@@ -24,11 +24,11 @@ export interface Stream {
   readonly random: Random;
   readonly naive: NaiveExchange;
   readonly draws: Draws;
-  uidOf(user: NaiveUser): Uid;
-  run(command: Command): Executed;
-  compare(executed: Executed): void;
-  movePrices(): void;
-  submit(user: NaiveUser, category: Category, items: readonly Item[]): void;
+  readonly uidOf: (user: NaiveUser) => Uid;
+  readonly run: (command: Command) => Executed;
+  readonly compare: (executed: Executed) => void;
+  readonly movePrices: () => void;
+  readonly submit: (user: NaiveUser, category: Category, items: readonly Item[]) => void;
   /** Where orders wait for prices too. */
   readonly triggers: TriggerSteps | undefined;
   /** Where pairs are used too: one is, or prices come to where one is lost. */

@@ -18,12 +18,12 @@ interface Stream {
   readonly random: Random;
   readonly naive: NaiveExchange;
   readonly draws: Draws;
-  run(command: Command): Executed;
-  compare(executed: Executed): void;
-  submit(user: NaiveUser, category: NaiveInstrument['category'], items: readonly Item[]): void;
-  count(name: string): void;
+  readonly run: (command: Command) => Executed;
+  readonly compare: (executed: Executed) => void;
+  readonly submit: (user: NaiveUser, category: NaiveInstrument['category'], items: readonly Item[]) => void;
+  readonly count: (name: string) => void;
   /** What the engine takes the mark of a symbol for. */
-  markOf(key: string): bigint | undefined;
+  readonly markOf: (key: string) => bigint | undefined;
 }
 
 const COINS = ['BTC', 'ETH'];
