@@ -10,9 +10,9 @@ import type { Event } from '../../src/messages/events.ts';
 import { Population } from '../../src/simulator/population/population.ts';
 
 const SEEDS = [1, 8, 9, 12];
-const COMMANDS = 1_000;
-/** Of each seed: as many commands leave somebody to be charged later. */
-const WAITING_MIN = 10;
+const COMMANDS = 2_000;
+/** Of each seed: more commands than these leave somebody to be charged later. */
+const WAITING_MIN = 3;
 
 /** What a client names something by that the exchange has numbered. */
 const IDS = new Set(['orderId', 'triggerId', 'trackingId', 'transferId', 'loanId', 'repayId', 'creditId']);
