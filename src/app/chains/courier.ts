@@ -7,7 +7,9 @@ import type { ChainControls } from '../../gateway/handlers/parts.ts';
 import type { Log } from '../../gateway/log.ts';
 import type { Submit } from '../../gateway/submit.ts';
 import type { Id } from '../../kernel/ids.ts';
+import { refuse } from '../../kernel/result.ts';
 import { SECOND, type Timestamp } from '../../kernel/time.ts';
+import { rejection } from '../../messages/rejections.ts';
 import type { ListingQueries } from '../../views/listings.ts';
 import type { WithdrawalQueries, WithdrawalRecord } from '../../views/withdrawals.ts';
 import type { ChainConnector, ChainReport, Transfer } from './chain-connector.ts';
@@ -52,7 +54,7 @@ export class Courier implements ChainControls {
     });
   }
 
-  plan: ChainControls['plan'] = (fault, count) => this.#parts.plan?.(fault, count) ?? false;
+  plan: ChainControls['plan'] = (fault, count) => this.#parts.plan?.(fault, count) ?? refuse(rejection('notOffered'));
 
   nudge(): void {
     if (!this.#isWaiting) void this.settle();

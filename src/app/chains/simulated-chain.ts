@@ -1,9 +1,12 @@
 /** A chain that lives on the exchange clock: blocks come at their pace, transfers are confirmed by them, and faults happen when they are planned. */
 import { createHash } from 'node:crypto';
+import type { Reply } from '../../gateway/handlers/handler.ts';
 import type { ChainFault } from '../../gateway/handlers/parts.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
+import { ok, refuse } from '../../kernel/result.ts';
 import { MINUTE, SECOND, type Timestamp } from '../../kernel/time.ts';
+import { rejection } from '../../messages/rejections.ts';
 import type { AddressKind } from '../../messages/vocabulary.ts';
 import type { ChainConnector, ChainReport, Transfer } from './chain-connector.ts';
 
@@ -69,9 +72,10 @@ export class SimulatedChain implements ChainConnector {
   }
 
   /** The next broadcasts meet this fault. */
-  plan(fault: ChainFault, count: number): boolean {
-    for (let at = 0; at < count && this.#planned.length < PLANNED_MAX; at++) this.#planned.push(fault);
-    return true;
+  plan(fault: ChainFault, count: number): Reply<null> {
+    if (this.#planned.length + count > PLANNED_MAX) return refuse(rejection('tooManyItems', undefined, String(PLANNED_MAX)));
+    for (let at = 0; at < count; at++) this.#planned.push(fault);
+    return ok(null);
   }
 
   broadcast(transfer: Transfer): void {

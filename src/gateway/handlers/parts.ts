@@ -94,8 +94,8 @@ export interface ChainControls {
   nudge(): void;
   /** Answers when all that can be sent now is sent, and all that the chains have to tell now is told. */
   settle(): Promise<void>;
-  /** Plans a fault for the next broadcasts; false where chains cannot be told to misbehave. */
-  plan(fault: ChainFault, count: number): boolean;
+  /** Plans a fault for the next broadcasts; refused where chains cannot be told to misbehave. */
+  plan(fault: ChainFault, count: number): Reply<null>;
 }
 
 export interface HandlerParts {
