@@ -53,6 +53,13 @@ async function balance(server: Server, uid: string): Promise<number> {
   return Number(balances.find(({ coin }) => coin === 'SOL')?.equity ?? '0');
 }
 
+/** What `/metrics` says of the room for the journal, and of history. */
+async function diskFigures(server: Server): Promise<{ room: string | undefined; trouble: string | undefined }> {
+  const said = await server.metrics();
+  const [room, trouble] = ['disk_room', 'history_trouble'].map((name) => said.match(new RegExp(`^rialto_${name} (.+)$`, 'm'))?.[1]);
+  return { room, trouble };
+}
+
 /** Whole numbers and halves: exact as floating point. */
 const sum = (sizes: readonly string[]): number => sizes.reduce((total, size) => total + Number(size), 0);
 
@@ -81,7 +88,7 @@ async function depositWhenThereIsRoom(server: Server, uid: string, size: string)
 }
 
 describe('a disk that is full', () => {
-  test('[JRN-06][VIEW-19] refuses new work with 503 and does none of it, keeps answering, and goes on when there is room; nothing is lost', async () => {
+  test('[JRN-06][VIEW-19][OPR-13] refuses new work with 503 and does none of it, keeps answering, and goes on when there is room; nothing is lost', async () => {
     disk = await mountSmallDisk(DISK);
     const { through } = disk;
     const folder = join(disk.folder, 'exchange');
@@ -90,6 +97,7 @@ describe('a disk that is full', () => {
     const dave = server.user('dave');
     const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '40000', qty: '0.01' };
     const { orderId } = (await server.call(dave, 'POST', '/api/v3/trade/place-order', order)).data as { orderId: string };
+    expect(await diskFigures(server)).toEqual({ room: '1', trouble: '0' });
     disk.occupy(FILLER);
     const { sizes, answer } = await fillUntilRefused(server, uid);
     expect(answer).toMatchObject({ status: 503, code: '40015' });
@@ -97,6 +105,7 @@ describe('a disk that is full', () => {
 
     const { sequence, durable, stateHash } = await server.health();
     expect(durable).toBe(sequence);
+    expect(await diskFigures(server)).toMatchObject({ room: '0' });
     for (let n = 0; n < 20; n++) expect(await deposit(server, uid, '5000')).toMatchObject({ status: 503, code: '40015' });
     expect(await server.health()).toMatchObject({ status: 'serving', sequence, stateHash });
     expect(await balance(server, uid)).toBe(sum(sizes));
@@ -109,6 +118,7 @@ describe('a disk that is full', () => {
     sizes.push('7000');
     expect(await balance(server, uid)).toBe(sum(sizes));
     expect(await creditedSizes(server, uid)).toEqual(sizes.toSorted());
+    expect(await diskFigures(server)).toEqual({ room: '1', trouble: '0' });
 
     await server.end('SIGKILL');
     // A start on a disk without room for a segment: all is there, nothing new is taken, until there is room.
@@ -130,7 +140,7 @@ describe('a disk that is full', () => {
     await last.end('SIGTERM');
   });
 
-  test('[RUN-61][VIEW-13] to the last byte, with history as full: a start serves, whoever wants out is let out, and nothing is lost', async () => {
+  test('[RUN-61][VIEW-13][OPR-13] to the last byte, with history as full: a start serves, whoever wants out is let out, and nothing is lost', async () => {
     disk = await mountSmallDisk(DISK);
     const small = disk;
     const { through, seenFromOutside } = small;
@@ -150,6 +160,7 @@ describe('a disk that is full', () => {
       }
     };
     for (const answer of await Promise.all([trade(), trade(), trade()])) expect(answer).toMatchObject({ status: 503, code: '40015' });
+    expect(await diskFigures(server)).toMatchObject({ trouble: '1' });
     await server.end('SIGKILL');
 
     small.vacate();

@@ -266,6 +266,12 @@ export class Server {
   health(): Promise<Health> {
     return this.operate('GET', '/operator/v1/health');
   }
+
+  /** What `/metrics` says. */
+  async metrics(): Promise<string> {
+    const headers = { authorization: `Bearer ${this.credentials.operatorToken}` };
+    return await (await fetch(`${this.operatorUrl}/metrics`, { headers })).text();
+  }
 }
 
 export async function startServer(options: ServerOptions): Promise<Server> {

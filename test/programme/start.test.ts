@@ -343,17 +343,12 @@ describe('secrets that were damaged or lost', () => {
 });
 
 describe('what a start had to do without', () => {
-  const figures = async (server: Server): Promise<string> =>
-    await (
-      await fetch(`${server.operatorUrl}/metrics`, { headers: { authorization: `Bearer ${server.credentials.operatorToken}` } })
-    ).text();
-
   test('[RUN-35] a damaged snapshot and a torn end are named on standard error and counted in the metrics', async () => {
     const folder = temporaryFolder();
     const first = await startServer({ folder });
     await first.operate('POST', '/operator/v1/snapshot', {});
-    expect(await figures(first)).toMatch(/^rialto_bad_snapshots 0$/m);
-    expect(await figures(first)).toMatch(/^rialto_cut_bytes 0$/m);
+    expect(await first.metrics()).toMatch(/^rialto_bad_snapshots 0$/m);
+    expect(await first.metrics()).toMatch(/^rialto_cut_bytes 0$/m);
     await first.end('SIGKILL');
 
     const journal = join(folder, 'journal');
@@ -375,8 +370,8 @@ describe('what a start had to do without', () => {
       { level: 40, reason: expect.stringContaining(snapshot), msg: 'a snapshot could not be used, and was passed over' },
       { level: 40, cutBytes: expect.any(Number), msg: 'the remains of a batch were cut off the end of the journal' },
     ]);
-    expect(await figures(second)).toMatch(/^rialto_bad_snapshots 1$/m);
-    expect(await figures(second)).toMatch(new RegExp(`^rialto_cut_bytes ${String(lines[1]?.cutBytes)}$`, 'm'));
+    expect(await second.metrics()).toMatch(/^rialto_bad_snapshots 1$/m);
+    expect(await second.metrics()).toMatch(new RegExp(`^rialto_cut_bytes ${String(lines[1]?.cutBytes)}$`, 'm'));
     await second.end('SIGTERM');
   });
 

@@ -1,6 +1,7 @@
 /** What the house has, as its operator sees it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
+import { ON_CHAIN } from './withdrawal-exchange.ts';
 
 type Row = Readonly<Record<string, string>>;
 
@@ -98,4 +99,18 @@ test('[MNY-15][MNY-08] what all have of a coin may take more than 64 bits: it is
   expect(before.outside).toEqual(['-2767011611.0564327421', '-1844674407.3709551614', '-922337203.6854775807']);
   await exchange.restart();
   expect(await seen()).toEqual(before);
+});
+
+test('[OPR-13][WDR-12] metrics count the withdrawals that wait to be approved: those of more than 10,000 dollars', async () => {
+  const withdraw = async (size: string): Promise<string> => {
+    const alice = await exchange.trader({ deposits: { USDT: '30000' } });
+    return ((await exchange.data(alice, 'requestWithdrawal', { ...ON_CHAIN, size })) as { orderId: string }).orderId;
+  };
+  const waiting = (): Promise<number> => figure('rialto_withdrawals_waiting');
+  await withdraw('10000');
+  expect(await waiting()).toBe(0);
+  const orderId = await withdraw('10001');
+  expect(await waiting()).toBe(1);
+  await exchange.operate('POST', `/operator/v1/withdrawals/${orderId}/reject`, {});
+  expect(await waiting()).toBe(0);
 });
