@@ -113,4 +113,23 @@ describe('setting fees', () => {
     market.trade(buyer, seller, '1', 'BTCUSDT', '50000');
     expect(market.available(buyer)).toBe('99965');
   });
+
+  // The first tenth cost 3. From then on each keeps up 5,000 × (0.004 + 0.1) = 520, and the second costs 500: of 1,543 are left 1,040, which is not more than both.
+  test.for([
+    ['1543', 'insufficientMargin', []],
+    ['1543.0000000001', 'accepted', ['normal buy 0.1 at 50000']],
+  ] as const)(
+    '[POS-87][ORD-71] what was spare when closing cost less is not spare any more, with %s',
+    ([money, answer, fills], { market }) => {
+      market.index('BTC', '50000');
+      const [buyer, seller] = [market.joins({ USDT: money }), market.joins({ USDT: '100000' })];
+      market.settings(buyer, 'BTCUSDT', '100', 'crossed');
+      market.trade(buyer, seller, '0.1', 'BTCUSDT', '50000');
+      expect(market.order(seller, 'sell', '0.1', 'BTCUSDT', '50000')).toBe('accepted');
+      expect(setFees(market, 'futures', ['VIP0', '0.0002', '0.1'])).toBe('accepted');
+      expect(market.order(buyer, 'buy', '0.1', 'BTCUSDT', '50000')).toBe(answer);
+      expect(market.fills(buyer)).toEqual(fills);
+      expect(market.told('liquidationBegun')).toHaveLength(0);
+    },
+  );
 });
