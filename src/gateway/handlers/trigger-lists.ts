@@ -46,8 +46,8 @@ export function pendingTriggers({ triggers }: ViewQueries, query: TriggerListQue
 }
 
 /**
- * Those that are stored, and those that have fired and whose order is still at work. Whatever came to its end while history was being read is
- * told by history alone.
+ * Those that are stored, and those that have fired and whose order is still at work. These are looked for when history has answered: whatever
+ * fired while it was being read stands beside what ended meanwhile (VIEW-31).
  */
 export function together(working: readonly TriggerRecord[], stored: readonly TriggerRecord[], query: PageQuery): readonly TriggerRecord[] {
   if (working.length === 0) return stored;
@@ -66,9 +66,9 @@ export async function endedTriggers(
   const window = (isOne ? saidWindow : timeWindow)({ start, end }, now, THREE_MONTHS);
   if (!window.ok) return window;
   const named = triggerId === undefined ? { clientOid } : { triggerId };
+  const stored = (await history.endedTriggers({ ...asked, ...named, ...window.value })).map(triggerOfRow);
   const working = triggers
     .working(query.uid)
     .filter((record) => isMeant(record, query) && isWithin(window.value, record.trigger.createdAt));
-  const stored = (await history.endedTriggers({ ...asked, ...named, ...window.value })).map(triggerOfRow);
   return ok(together(working, stored, query));
 }

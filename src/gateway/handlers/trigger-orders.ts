@@ -164,8 +164,8 @@ export const triggerOrderHandlers = (parts: HandlerParts): TriggerHandlers => ({
 export const operatorTriggerHandlers = ({ views }: HandlerParts): HandlersOf<typeof operatorTriggerRows> => ({
   listEndedTriggers: async (query) => {
     const { uid, status } = query;
-    const working = views.triggers.working(uid).filter((record) => status === undefined || record.status === status);
     const stored = (await views.history.endedTriggers(query)).map(triggerOfRow);
+    const working = views.triggers.working(uid).filter((record) => status === undefined || record.status === status);
     return ok(together(working, stored, query).map(endedTriggerText));
   },
 });

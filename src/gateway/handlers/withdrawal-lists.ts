@@ -30,11 +30,11 @@ function isMeant({ row, status, createdAt }: WithdrawalRecord, query: Withdrawal
   );
 }
 
-/** Newest first. Whatever ends while history is being read is told by history: no row is missing and none is there twice. */
+/** Newest first. Who is pending is looked for when history has answered: whatever was requested meanwhile stands beside what ended (VIEW-31). */
 export async function withdrawalsOf({ withdrawals, history }: ViewQueries, query: WithdrawalQuery): Promise<readonly WithdrawalRecord[]> {
-  const pending = withdrawals.pending(query.uid).filter((record) => isMeant(record, query));
   const { window, ...asked } = query;
   const ended = query.status === 'pending' ? [] : (await history.endedWithdrawals({ ...asked, ...window })).map(withdrawalOfRow);
+  const pending = withdrawals.pending(query.uid).filter((record) => isMeant(record, query));
   const byId = new Map([...pending, ...ended].map((record) => [record.row.orderId, record]));
   return pageOf(
     [...byId].map(([id, record]) => ({ id, record })),
