@@ -22,6 +22,17 @@ beforeEach(async () => {
 });
 
 describe('lists', () => {
+  test('[LIST-01][CPY-47] whom one followed last comes first, page by page, and again when one comes back to him', async () => {
+    const [first, second, third] = [alice.uid, (await copying.newPeople())[0].uid, (await copying.newPeople())[0].uid];
+    for (const traderId of [first, second, third]) await copying.follow(bob, {}, { traderId });
+    const followed = async (pageNo: string, pageSize: string) =>
+      (await exchange.data<readonly Row[]>(bob, 'listFollowedLeaders', { pageNo, pageSize })).map(({ traderId }) => traderId);
+    expect([await followed('1', '2'), await followed('2', '2')]).toEqual([[third, second], [first]]);
+    await exchange.data(bob, 'unfollowLeader', { traderId: first });
+    await copying.follow(bob, {}, { traderId: first });
+    expect(await followed('1', '3')).toEqual([first, third, second]);
+  });
+
   test('[CPY-31] history page by page in both directions, filtered, and the same after a restart', async () => {
     await copying.follow(bob);
     for (let count = 0; count < 5; count++) {

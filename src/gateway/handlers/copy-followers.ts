@@ -12,7 +12,7 @@ import { followerTrackedText, inUsd, leaderName, settingText, uncopiedText } fro
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
-/** Everybody a user follows, with what came of it so far. */
+/** Everybody a user follows, in the order he began to, with what came of it so far. */
 function followedLeaders(views: ViewQueries, uid: Uid) {
   const { copyTrading } = views;
   return copyTrading.followings(uid).map(({ leader, settings, since }) => {
@@ -56,7 +56,8 @@ export const copyFollowerHandlers = ({ submit, views, exchangeNow }: HandlerPart
 
   listFollowedLeaders: ({ startTime: start = 0 as Timestamp, endTime: end = FOR_EVER, pageNo, pageSize }, { uid }) => {
     if (isReversed(start, end)) return refuse(rejection('startAfterEnd'));
-    const meant = followedLeaders(views, uid).filter(({ since }) => isWithin({ start, end }, since));
+    const newestFirst = followedLeaders(views, uid).reverse();
+    const meant = newestFirst.filter(({ since }) => isWithin({ start, end }, since));
     return ok(meant.slice((pageNo - 1) * pageSize, pageNo * pageSize).map(({ shown }) => shown));
   },
 
