@@ -1,0 +1,196 @@
+/** Asks the program what the rules say it must answer, and holds the two against each other, field by field. */
+import { expect } from 'vitest';
+import type { Random } from '../../../src/kernel/random.ts';
+import { drawQuestion, namesOf, plainQuestion } from './drawn-questions.ts';
+import { type Known, knownOf } from './known.ts';
+import { comparable, type Expected, expectedOf, type List, rowsOf } from './list.ts';
+import type { Answered, Asked, Program } from './program.ts';
+import type { Row } from './row.ts';
+import { drawSingleReads } from './single-reads.ts';
+import type { ToldLife } from './told-life.ts';
+import { Walk } from './walk.ts';
+
+interface Question {
+  readonly list: List;
+  readonly uid: number;
+  readonly asked: Asked;
+}
+
+/** So many of the questions about a list are by one name alone. */
+const PLAIN_QUESTIONS = 4;
+/** How often somebody else is looked for who has rows. */
+const TRIES = 24;
+/** A list of fewer rows is not walked through. */
+const WALKED_LEAST = 3;
+const WALK_ROUNDS = 5;
+
+export class Inquiry {
+  readonly #counts: Map<string, number>;
+  readonly #turns = new Map<string, number>();
+  readonly #life: ToldLife;
+  readonly #program: Program;
+  readonly #random: Random;
+
+  constructor(life: ToldLife, program: Program, random: Random, counts: Map<string, number>) {
+    this.#life = life;
+    this.#program = program;
+    this.#random = random;
+    this.#counts = counts;
+  }
+
+  get #known(): Known {
+    return knownOf(this.#life);
+  }
+
+  #count(what: string, by = 1): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + by);
+  }
+
+  /** Mostly somebody for whom there are so many rows. */
+  #asker(list: List, enough = 1): { readonly uid: number; readonly rows: readonly Row[] } {
+    for (let tries = 1; ; tries++) {
+      const uid = this.#random.pick(this.#life.everybody);
+      const rows = rowsOf(list, this.#known, uid, {});
+      if (rows.length >= enough || tries === TRIES) return { uid, rows };
+    }
+  }
+
+  /** Undefined where there is nothing to ask about: a market that nobody has traded in may be one that is not listed. */
+  #draw(list: List): Question | undefined {
+    const { uid, rows } = this.#asker(list);
+    if (rows.length === 0 && list.ofAll === true) return undefined;
+    return { list, uid, asked: drawQuestion(this.#random, list, rows, this.#life.now) };
+  }
+
+  /** By its names one after another, so that none is left to luck. */
+  #plain(list: List): readonly Question[] {
+    const { uid, rows } = this.#asker(list);
+    if (rows.length === 0) return [];
+    const names = namesOf(list);
+    const turn = this.#turns.get(list.name) ?? 0;
+    this.#turns.set(list.name, turn + PLAIN_QUESTIONS);
+    return Array.from({ length: PLAIN_QUESTIONS }, (_, at) => {
+      const asked = plainQuestion(this.#random, list, rows, names[(turn + at) % names.length]!);
+      return { list, uid, asked };
+    });
+  }
+
+  #expected({ list, uid, asked }: Question): Expected {
+    return expectedOf(list, this.#known, uid, asked, this.#life.now);
+  }
+
+  #ask({ list, uid, asked }: Question): Promise<Answered> {
+    return this.#program.ask(list.name, asked, uid);
+  }
+
+  #hold({ list, uid, asked }: Question, answered: Answered, { answered: right, page }: Expected): void {
+    const said = { list: list.name, uid, asked, now: this.#life.now, sequence: this.#life.engine.sequence };
+    expect({ ...said, told: comparable(list, answered, page) }).toEqual({ ...said, told: right });
+  }
+
+  /** Several questions at once, none of which changes anything. */
+  async questions(list: List, count: number): Promise<void> {
+    const drawn = Array.from({ length: count }, () => this.#draw(list));
+    const questions = [...this.#plain(list), ...drawn].filter((question) => question !== undefined);
+    const answers = await Promise.all(questions.map((question) => this.#ask(question)));
+    for (const [at, question] of questions.entries()) {
+      const expected = this.#expected(question);
+      this.#hold(question, answers[at]!, expected);
+      this.#countQuestion(question, expected);
+    }
+  }
+
+  #countQuestion({ list, asked }: Question, { answered, page }: Expected): void {
+    if ('code' in answered) return this.#count(`refused with ${answered.code}`);
+    if (page.length === 0) return this.#count(`${list.name} empty`);
+    this.#count(`${list.name} rows`, page.length);
+    for (const name of Object.keys(asked)) this.#count(`${list.name} by ${name}`);
+    const times = new Set(page.map(({ time }) => String(time)));
+    if (asked.startTime !== undefined && times.has(asked.startTime)) this.#count('just in at the start');
+    if (asked.endTime !== undefined && times.has(asked.endTime)) this.#count('just in at the end');
+    if (times.size < page.length) this.#count('rows of one time');
+    const { window, names = [] } = list;
+    if (window?.days === undefined || asked.startTime !== undefined || asked.endTime !== undefined) return;
+    const isOld = ({ time }: Row): boolean => time < this.#life.now - window.days! * 86_400_000;
+    if (page.some(isOld)) this.#count(names.some((name) => asked[name] !== undefined) ? 'old and asked for by name' : 'open and old');
+  }
+
+  /** One order or trigger, and the positions of somebody. */
+  async singleReads(): Promise<void> {
+    const reads = drawSingleReads(this.#random, this.#known);
+    const answers = await Promise.all(reads.map(({ name, asked, uid }) => this.#program.ask(name, asked, uid)));
+    for (const [at, { name, uid, asked, right }] of reads.entries()) {
+      const answered = answers[at]!;
+      const told = 'data' in answered ? answered.data : undefined;
+      const known = Array.isArray(right) ? ((told as { list?: unknown }).list ?? told) : told;
+      expect({ name, uid, asked, told: kept(known, right) }).toEqual({ name, uid, asked, told: right });
+      this.#count(`${name} ${right === undefined ? 'refused' : Array.isArray(right) && right.length === 0 ? 'empty' : 'told'}`);
+    }
+  }
+
+  /** Somebody reads every list page after page while the exchange goes on: no row that was there is missed, none is told twice. */
+  async walk(lists: readonly List[]): Promise<void> {
+    const walks = lists.flatMap((list) => this.#beginWalk(list) ?? []);
+    for (let round = 0; round < WALK_ROUNDS; round++) {
+      for (const walk of walks) {
+        if (walk.isOver) continue;
+        const question = { list: walk.list, uid: walk.uid, asked: walk.next(1 + this.#random.below(4)) };
+        const expected = this.#expected(question);
+        this.#hold(question, await this.#ask(question), expected);
+        walk.meet(expected.page);
+      }
+      this.#life.steps(2);
+      if (round === 2) await this.#program.store();
+    }
+    for (const walk of walks) {
+      walk.expectWhole(new Set(rowsOf(walk.list, this.#known, walk.uid, {}).map(({ id }) => id)));
+      this.#count(`${walk.list.name} walked`, walk.length);
+    }
+  }
+
+  #beginWalk(list: List): Walk | undefined {
+    const { uid, rows } = this.#asker(list, WALKED_LEAST);
+    const way = list.newer !== undefined && this.#random.below(2) === 0 ? list.newer : list.older;
+    if (way === undefined || rows.length < WALKED_LEAST) return undefined;
+    const row = this.#random.pick(rows);
+    const said = (list.needed ?? []).map((name) => [name, [row.is[name] ?? ''].flat()[0]!]);
+    const times = (list.window?.needs ?? []).map((name) => [name, String(this.#life.now + (name === 'startTime' ? -80 : 5) * 86_400_000)]);
+    const asked = Object.fromEntries([...said, ...times]) as Asked;
+    const [sizeName, , most] = list.size;
+    const there = this.#expected({ list, uid, asked: { ...asked, [sizeName]: String(most) } }).page;
+    return new Walk(list, uid, asked, way, there);
+  }
+
+  /** What is asked while more is told and stored is what there was before or after it, never half of each. */
+  async race(lists: readonly List[]): Promise<void> {
+    const questions = lists.flatMap((list) => this.#draw(list) ?? []);
+    const before = questions.map((question) => this.#expected(question));
+    const asking = questions.map((question) => this.#ask(question));
+    this.#life.steps(3);
+    const storing = this.#program.store();
+    const answers = await Promise.all(asking);
+    await storing;
+    for (const [at, question] of questions.entries()) {
+      const { page, answered: right } = before[at]!;
+      const isBefore = isSame(comparable(question.list, answers[at]!, page), right);
+      if (!isBefore) this.#hold(question, answers[at]!, this.#expected(question));
+      this.#count(isBefore ? 'raced, as before' : 'raced, as after');
+    }
+  }
+}
+
+/** Of objects, the fields that the other one has. */
+function kept(told: unknown, right: unknown): unknown {
+  if (Array.isArray(told) && Array.isArray(right)) return told.map((each, at) => kept(each, right[at]));
+  if (typeof told !== 'object' || told === null || typeof right !== 'object' || right === null) return told;
+  return Object.fromEntries(Object.entries(told).filter(([name]) => name in right));
+}
+
+/** With the fields of every object in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, each]) => [name, sorted(each)]));
+}
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));

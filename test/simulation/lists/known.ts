@@ -1,0 +1,47 @@
+/** All that was told so far, as rows; reckoned anew from the first event whenever more was told. */
+import { type NaiveBill, naiveBills } from './bill-rows.ts';
+import { type TrackedLife, trackedLives } from './copy-rows.ts';
+import { type BookTrade, bookTrades, type ClosedPosition, closedPositions, type ToldFill, toldFills } from './fill-rows.ts';
+import { type WithdrawalLife, withdrawalLives } from './money-rows.ts';
+import { type OrderLife, orderLives } from './order-rows.ts';
+import type { Told, ToldLife, ToldTransfer } from './told-life.ts';
+import { type TriggerLife, triggerLives } from './trigger-rows.ts';
+
+export interface Known {
+  readonly told: readonly Told[];
+  readonly transfers: readonly ToldTransfer[];
+  readonly orders: ReadonlyMap<number, OrderLife>;
+  readonly allOrders: readonly OrderLife[];
+  readonly fills: readonly ToldFill[];
+  readonly positions: readonly ClosedPosition[];
+  readonly triggers: ReadonlyMap<number, TriggerLife>;
+  readonly trades: readonly BookTrade[];
+  readonly bills: readonly NaiveBill[];
+  readonly withdrawals: readonly WithdrawalLife[];
+  readonly tracked: readonly TrackedLife[];
+}
+
+let last: { readonly life: ToldLife; readonly count: number; readonly known: Known } | undefined;
+
+export function knownOf(life: ToldLife): Known {
+  const { told, transfers } = life;
+  if (last?.life === life && last.count === told.length) return last.known;
+  const orders = orderLives(told);
+  // What is told from now on is not in it.
+  const soFar = [...told];
+  const known: Known = {
+    told: soFar,
+    transfers,
+    orders,
+    allOrders: [...orders.values()],
+    fills: toldFills(soFar, orders),
+    positions: closedPositions(told),
+    triggers: triggerLives(told, orders),
+    trades: bookTrades(soFar),
+    bills: naiveBills(told, orders),
+    withdrawals: withdrawalLives(told),
+    tracked: trackedLives(told),
+  };
+  last = { life, count: told.length, known };
+  return known;
+}

@@ -1,0 +1,8 @@
+/** Every list of the contract that is told in pages. */
+import type { List } from './list.ts';
+import { marketLists } from './market-lists.ts';
+import { moneyLists } from './money-lists.ts';
+import { peopleLists } from './people-lists.ts';
+import { tradingLists } from './trading-lists.ts';
+
+export const LISTS: readonly List[] = [...tradingLists, ...moneyLists, ...peopleLists, ...marketLists];
