@@ -1,7 +1,9 @@
 /** Withdrawals where little is said, or something that cannot be meant: hashes, recipients, reserves, and limits of a day that is over. */
 import { beforeEach, expect, test } from 'vitest';
+import { invoice } from '../../src/gateway/chains/invoices.test-support.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { clientOidOf, type Id, type Uid } from '../../src/kernel/ids.ts';
+import { moneyText } from '../../src/kernel/money.ts';
 import { DAY } from '../../src/kernel/time.ts';
 import { Desk } from './withdrawal-desk.test-support.ts';
 
@@ -54,6 +56,55 @@ test('[WDR-39] a reserve is of a coin that is listed, and as fine as money is', 
   expect([sets('NONE', '1'), sets('USDT', '6000000.00000000001')]).toEqual(['unknownCoin', 'tooFine']);
   expect(desk.state.withdrawals.reserves.size).toBe(0);
   expect(sets('USDT', '6000000.0000000001')).toBe('accepted');
+});
+
+/** Of a coin that the operator has told of: what is held, what is owed, and what the audit says of it. */
+function audited(coin: string): [string, string, readonly string[]] {
+  const { coins, violations } = desk.engine.audit();
+  const { held, owed } = coins.find((row) => row.coin === coin)!;
+  return [moneyText(held), moneyText(owed), violations];
+}
+
+// A fee of 1 is the house's own: of the 5,000 that came in, 100 were sent and 4,899 are owed.
+test('[WDR-40] a house that holds what users own, and has spent what it earned, is not short', () => {
+  const order = desk.requests(alice, { size: '101' });
+  desk.asks(order);
+  desk.reports(order, 'confirmed', 20);
+  const sets = (amount: string) => desk.accepted({ type: 'setReserve', coin: 'USDT', amount: amount as DecimalText, operator: 'ann' });
+  sets('4899');
+  expect(audited('USDT')).toEqual(['4899', '4899', []]);
+  sets('4898.9999999999');
+  expect(audited('USDT')).toEqual(['4898.9999999999', '4899', ['4899 USDT is owed and 4898.9999999999 is held']]);
+});
+
+/**
+ * A short of 1 BTC changes hands: from 60,000 to 50,000 its first holder gains 60,000 / 50,000 - 1 = 0.2, from there to 80,000 the second loses
+ * 1 - 50,000 / 80,000 = 0.375, and the long gains 1 - 60,000 / 80,000 = 0.25. Clearing pays the 0.075 that are missing. Fees of 0.0006 for takers and
+ * 0.0002 for makers are 0.0006 + 0.0002 on 1, then 0.00072 on 1.2 and 0.0002 on 1, then 0.00045 on 0.75 and 0.000125 on 0.625: 0.002295.
+ */
+test('[WDR-39][WDR-40] what clearing has paid is owed beyond what came in', () => {
+  desk.index('BTC', '60000');
+  const [long, first, second] = [desk.joins({ BTC: '10' }), desk.joins({ BTC: '10' }), desk.joins({ BTC: '10' })];
+  desk.order(first, 'sell', '1', 'BTCUSD', '60000');
+  desk.order(long, 'buy', '1', 'BTCUSD', '60000');
+  desk.order(second, 'sell', '1', 'BTCUSD', '50000');
+  desk.order(first, 'buy', '1', 'BTCUSD', '50000');
+  desk.order(second, 'buy', '1', 'BTCUSD', '80000');
+  desk.order(long, 'sell', '1', 'BTCUSD', '80000');
+  desk.submit({ type: 'setReserve', coin: 'BTC', amount: '30' as DecimalText, operator: 'ann' });
+  expect(audited('BTC')).toEqual(['30', '30.072705', ['30.072705 BTC is owed and 30 is held']]);
+  desk.submit({ type: 'setReserve', coin: 'BTC', amount: '30.072705' as DecimalText, operator: 'ann' });
+  expect(audited('BTC')).toEqual(['30.072705', '30.072705', []]);
+  const credits = (): string => desk.says({ type: 'deposit', uid: long, coin: 'BTC', size: '0.0000000001' as DecimalText });
+  expect(credits()).toBe('reserveTooSmall');
+  desk.submit({ type: 'setReserve', coin: 'BTC', amount: '30.0727050001' as DecimalText, operator: 'ann' });
+  expect(credits()).toBe('accepted');
+});
+
+test('[WDR-07][WDR-09] an invoice of an amount finer than the chain’s is no bad address: the size is too fine', () => {
+  const asked = { coin: 'BTC', chain: 'LIGHTNING', address: invoice({ amount: '12345670p' }) };
+  expect(desk.withdraws(alice, { ...asked, size: '0.0000123457' })).toBe('addressInvalid');
+  expect(desk.withdraws(alice, { ...asked, size: '0.00001234567' })).toBe('withdrawalTooFine');
 });
 
 test('[WDR-19] what names nobody in any form is nobody we know', () => {

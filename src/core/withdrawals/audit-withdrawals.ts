@@ -43,7 +43,7 @@ function reserveFaults(state: State): string[] {
   const { reserves, outgoing } = state.withdrawals;
   const faults: string[] = [];
   for (const [coin, reserve] of reserves) {
-    const owed = broughtIn(state, coin);
+    const { owed } = solvencyOf(state, coin);
     if (owed > reserve) faults.push(`${moneyText(owed)} ${coin} is owed and ${moneyText(reserve)} is held`);
   }
   for (const [coin, sum] of outgoing)

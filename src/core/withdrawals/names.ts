@@ -1,4 +1,5 @@
 /** Client ids of withdrawals and transfers: said again, however late, they mean the first one. */
+import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { addToDigest, digestText, newDigest } from '../../kernel/digest.ts';
 import { type ClientOid, clientOidOf, type Id, type Uid } from '../../kernel/ids.ts';
 import { type Amount, moneyFromText, moneyText } from '../../kernel/money.ts';
@@ -12,10 +13,10 @@ type MoneyOut = CommandOf<'requestWithdrawal'> | CommandOf<'transferToUser'>;
 
 const nameKey = (uid: Uid, clientOid: ClientOid): string => `${uid}:${clientOid}`;
 
-/** Sizes are compared by value: `1.0` is `1`. */
-function sizeText({ size }: MoneyOut): string {
-  const amount = moneyFromText<Amount>(size);
-  return amount === undefined ? size : moneyText(amount);
+/** Sizes are compared by value: `1.0` is `1`; one that is finer than money is what was said. */
+export function sizeText(said: DecimalText): string {
+  const amount = moneyFromText<Amount>(said);
+  return amount === undefined ? said : moneyText(amount);
 }
 
 /**
@@ -27,7 +28,7 @@ export function contentOfMoneyOut(command: MoneyOut): string {
   const digest = newDigest();
   addToDigest(digest, command.type);
   addToDigest(digest, coin);
-  addToDigest(digest, sizeText(command));
+  addToDigest(digest, sizeText(command.size));
   addToDigest(digest, beneficiary);
   const said =
     command.type === 'requestWithdrawal'

@@ -11,7 +11,7 @@ import { canLeave } from '../margin/can-leave.ts';
 import { accept, type Handler, type Moment, reject, takeId } from '../step.ts';
 import { approvalsNeededFor, dailyLimitExceeded, isAboveSingle, isAutomatic, usdOf } from './limits.ts';
 import { chainOf } from './listed-chains.ts';
-import { contentOfMoneyOut, rememberName, saidBefore } from './names.ts';
+import { contentOfMoneyOut, rememberName, saidBefore, sizeText } from './names.ts';
 import { beginWithdrawal } from './progress.ts';
 import { canCover } from './reserves.ts';
 import { LIVE_WITHDRAWALS_MAX, WITHDRAWALS_MAX } from './withdrawal.ts';
@@ -45,8 +45,7 @@ function destinationOf(moment: Moment, command: Asked): Result<Destination, Reje
 /** An invoice is good for one payment of its amount while it lasts. */
 function invoiceFault({ state, at }: Moment, { invoice, size }: Asked): Faults {
   if (invoice?.amount === undefined) return reject('addressInvalid', 'address');
-  const amount = moneyFromText<Amount>(invoice.amount);
-  const isGood = amount !== undefined && amount === moneyFromText<Amount>(size) && invoice.expiresAt > at;
+  const isGood = sizeText(invoice.amount) === sizeText(size) && invoice.expiresAt > at;
   return isGood && !state.withdrawals.invoices.has(invoice.paymentHash) ? undefined : reject('addressInvalid', 'address');
 }
 

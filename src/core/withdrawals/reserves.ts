@@ -2,11 +2,12 @@
 
 import { given } from '../../kernel/given.ts';
 import { type Amount, greatest, least, minus, moneyFromText, moneyText, negate, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { HOUSE_ACCOUNTS } from '../../messages/vocabulary.ts';
 import type { State } from '../state.ts';
 import { done, type Handler, reject } from '../step.ts';
 import { normalOperator, recordAct } from './operator-acts.ts';
 
-/** What came in and has not gone out again: all that is owed to the outside world. */
+/** What came in and has not gone out again. */
 export const broughtIn = ({ ledger }: State, coin: string): Amount => negate(ledger.house.get(coin)?.outside ?? ZERO_AMOUNT);
 
 /** What there is to pay with: all that came in, or less where less is known to be there. */
@@ -20,10 +21,19 @@ export function heldByHouse(state: State, coin: string): Amount {
 export const canCover = (state: State, coin: string, amount: Amount): boolean =>
   plusLarge(state.withdrawals.outgoing.get(coin) ?? ZERO_AMOUNT, amount) <= heldByHouse(state, coin);
 
+/** What users own beyond what they have borrowed: what came in, less what the house has of it, and more where clearing has paid (POS-94). */
+function owedToUsers({ ledger }: State, coin: string): Amount {
+  const house = ledger.house.get(coin);
+  if (house === undefined) return ZERO_AMOUNT;
+  let owed = ZERO_AMOUNT;
+  for (const account of HOUSE_ACCOUNTS) if (account !== 'borrowPool') owed = plusLarge(owed, negate(house[account]));
+  return owed;
+}
+
 /** Whether a credit would promise more than the house is known to hold. */
 export function breaksReserve(state: State, coin: string, credit: Amount): boolean {
   const reserve = state.withdrawals.reserves.get(coin);
-  return reserve !== undefined && plusLarge(broughtIn(state, coin), credit) > reserve;
+  return reserve !== undefined && plusLarge(greatest(broughtIn(state, coin), owedToUsers(state, coin)), credit) > reserve;
 }
 
 /** What was sent is no longer there. A reserve told too small never falls below nothing. */
