@@ -1,9 +1,10 @@
 /**
- * `npm run lockstep`: the engine beside the naive exchange for as long as one likes. `--commands N`, `--seed N`, and `--copy` for the stream in
- * which leaders trade and followers copy them.
+ * `npm run lockstep`: the engine beside the naive exchange for as long as one likes. `--commands N`, `--seed N`, `--copy` for the stream in
+ * which leaders trade and followers copy them, and `--desk` for the one in which money comes and goes.
  */
 import { parseArgs } from 'node:util';
 import { copyInLockstep } from './lockstep-copy-lives.ts';
+import { deskInLockstep } from './lockstep-desk-lives.ts';
 import { liveInLockstep, livesFrom } from './lockstep-lives.ts';
 
 const { values } = parseArgs({
@@ -11,15 +12,23 @@ const { values } = parseArgs({
     commands: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     copy: { type: 'boolean', default: false },
+    desk: { type: 'boolean', default: false },
   },
 });
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-say(`npm run lockstep -- --commands ${values.commands} --seed ${values.seed}${values.copy ? ' --copy' : ''}`);
+const stream = values.copy ? 'copy' : values.desk ? 'desk' : undefined;
+
+say(`npm run lockstep -- --commands ${values.commands} --seed ${values.seed}${stream === undefined ? '' : ` --${stream}`}`);
 try {
   const begun = performance.now();
   const [commands, seed] = [Number.parseInt(values.commands, 10), Number.parseInt(values.seed, 10)];
-  const counters = values.copy ? copyInLockstep(commands, seed) : liveInLockstep(commands, livesFrom(seed));
+  const counters =
+    stream === 'copy'
+      ? copyInLockstep(commands, seed)
+      : stream === 'desk'
+        ? await deskInLockstep(commands, seed)
+        : liveInLockstep(commands, livesFrom(seed));
   say(`no difference in ${((performance.now() - begun) / 1000).toFixed(0)} s: ${JSON.stringify(counters)}`);
 } catch (error) {
   say((error as Error).message);

@@ -1,0 +1,72 @@
+/** The desk beside the naive one for so long that everything a stream can reach has happened. */
+import { describe, expect, test } from 'vitest';
+import { deskInLockstep } from './lockstep-desk-lives.ts';
+
+/** `npm run lockstep -- --desk` asks for more, and for other streams. */
+const STEPS = 2_800;
+
+describe('the naive desk', () => {
+  const title =
+    '[WDR-03][WDR-07][WDR-12][WDR-20][WDR-22][WDR-39][WDR-51][MNY-16][AGT-20][AGT-33] the engine keeps money as the obviously right desk does';
+  test(title, { timeout: 120_000 }, async () => {
+    const counters = await deskInLockstep(STEPS, 1);
+    // What a stream never reaches it does not test.
+    for (const name of REACHED) expect(counters[name] ?? 0, `${name} in ${JSON.stringify(counters)}`).toBeGreaterThan(0);
+  });
+});
+
+const REACHED = [
+  'asked again',
+  'named otherwise',
+  'restarts',
+  'days',
+  'commissions',
+  'fees refunded',
+  'level risen',
+  'level fallen',
+  'audit names a coin',
+  'deposit accepted',
+  'deposit balanceLimitExceeded',
+  'deposit duplicateClientOid',
+  'deposit reserveTooSmall',
+  'requestWithdrawal accepted',
+  'requestWithdrawal duplicateClientOid',
+  'requestWithdrawal unknownChain',
+  'requestWithdrawal withdrawalsHalted',
+  'requestWithdrawal chainClosed',
+  'requestWithdrawal addressInvalid',
+  'requestWithdrawal tagNeeded',
+  'requestWithdrawal withdrawalTooFine',
+  'requestWithdrawal withdrawalOffStep',
+  'requestWithdrawal withdrawalTooSmall',
+  'requestWithdrawal withdrawalTooLarge',
+  'requestWithdrawal dailyLimitExceeded',
+  'requestWithdrawal insufficientBalance',
+  'leaning heard accepted',
+  'leaning heard insufficientBalance',
+  'leaning unheard accepted',
+  'leaning unheard insufficientBalance',
+  'leaning frozen insufficientBalance',
+  'transferToUser accepted',
+  'transferToUser duplicateClientOid',
+  'transferToUser transferToSelf',
+  'transferToUser unknownRecipient',
+  'cancelWithdrawal accepted',
+  'cancelWithdrawal withdrawalOutOfTurn',
+  'decideWithdrawal accepted',
+  'decideWithdrawal secondOperatorNeeded',
+  'decideWithdrawal reserveTooSmall',
+  'askChain accepted',
+  'askChain withdrawalsHalted',
+  'askChain chainClosed',
+  'reportChain withdrawalOutOfTurn',
+  'withdrawal approval',
+  'withdrawal confirming',
+  'withdrawal completed',
+  'transfer completed',
+  'failure cancelled',
+  'failure rejected',
+  'failure failedOnChain',
+  'failure refusedByChain',
+  'failure neverSent',
+];

@@ -1,0 +1,114 @@
+/** What may leave an account (POS-37, WDR-22): all of a free wallet, unless something leans on the account. */
+
+import { type DeskCoin, type DeskOrder, type DeskUser, isLive, walletOf } from './naive-desk-state.ts';
+import type { NaiveBooks } from './naive-money.ts';
+import { ceiling, floor, UNIT } from './whole-units.ts';
+
+/** A crossed position in a linear contract that is margined in USDT. */
+export interface Leaning {
+  readonly long: boolean;
+  readonly size: bigint;
+  /** At 10^-20. */
+  readonly cost: bigint;
+  readonly mark: bigint;
+  readonly tiers: readonly { readonly from: bigint; readonly to: bigint; readonly rate: bigint }[];
+}
+
+export interface Account {
+  readonly user: DeskUser;
+  readonly orders: readonly DeskOrder[];
+  readonly coins: Readonly<Record<string, DeskCoin>>;
+  readonly indexes: Readonly<NaiveBooks['indexes']>;
+  readonly positions: readonly Leaning[];
+  /** Coins whose index is not heard any longer, and whether the mark of the contract stands still for it. */
+  readonly stale: readonly string[];
+  readonly isFrozen: boolean;
+  /** What open orders use of crossed margin, by coin. */
+  readonly margins: Readonly<Record<string, bigint>>;
+  readonly takerFee: bigint;
+}
+
+const LOAN_LEVERAGE = 3n;
+const LOAN_UPKEEP = 20n;
+
+const indexOf = ({ indexes }: Account, coin: string): bigint => (coin === 'USDT' || coin === 'USDC' ? UNIT : (indexes[coin] ?? 0n));
+const dollars = (account: Account, coin: string, amount: bigint): bigint => ceiling(amount * indexOf(account, coin), UNIT);
+
+/** What withdrawals hold of a coin stands behind nothing. */
+const heldBack = ({ orders, user }: Account, coin: string): bigint =>
+  orders.filter((order) => order.uid === user.uid && order.coin === coin && isLive(order)).reduce((sum, { held }) => sum + held, 0n);
+
+/** `without`: coins that nothing leans on. */
+function equity(account: Account, less: Readonly<Record<string, bigint>>, withLocked: boolean, without: readonly string[]): bigint {
+  const { user, positions, coins } = account;
+  let sum = 0n;
+  for (const coin of new Set([...Object.keys(user.wallets), ...Object.keys(user.debts), 'USDT'])) {
+    const wallet = walletOf(user, coin);
+    const debt = user.debts[coin];
+    let net = wallet.available - (less[coin] ?? 0n) - (debt === undefined ? 0n : debt.loan + debt.interest);
+    if (withLocked) net += wallet.locked - heldBack(account, coin);
+    if (coin === 'USDT')
+      for (const { long, size, cost, mark } of positions) net += floor(long ? size * mark - cost : cost - size * mark, UNIT);
+    if (net > 0n && without.includes(coin)) continue;
+    sum += net * indexOf(account, coin) * (net > 0n ? coins[coin]!.collateral : UNIT);
+  }
+  return floor(sum, UNIT * UNIT);
+}
+
+function initialMargin(account: Account): bigint {
+  const { user, positions, margins } = account;
+  let sum = 0n;
+  for (const { size, mark } of positions) sum += ceiling(ceiling(size * mark, UNIT) * UNIT, user.leverage);
+  for (const [coin, amount] of Object.entries(margins)) sum += dollars(account, coin, amount);
+  for (const [coin, { loan }] of Object.entries(user.debts)) sum += dollars(account, coin, ceiling(loan, LOAN_LEVERAGE));
+  return sum;
+}
+
+function maintenance(account: Account): bigint {
+  let sum = 0n;
+  for (const { size, mark, tiers } of account.positions) {
+    const value = ceiling(size * mark, UNIT);
+    let upkeep = 0n;
+    tiers.forEach(({ from, to, rate }, at) => {
+      if (value <= from) return;
+      const end = at === tiers.length - 1 || value < to ? value : to;
+      upkeep += (end - from) * (rate + account.takerFee);
+    });
+    sum += ceiling(upkeep, UNIT);
+  }
+  for (const [coin, { loan }] of Object.entries(account.user.debts)) sum += dollars(account, coin, ceiling(loan, LOAN_UPKEEP));
+  return sum;
+}
+
+export const leans = ({ positions, margins, user }: Account): boolean =>
+  positions.length > 0 ||
+  Object.values(margins).some((amount) => amount > 0n) ||
+  Object.values(user.debts).some(({ loan, interest }) => loan > 0n || interest > 0n);
+
+export function mayLeave(account: Account, coin: string, amount: bigint): boolean {
+  const { user, positions, stale, isFrozen } = account;
+  if (walletOf(user, coin).available < amount) return false;
+  if (!leans(account)) return true;
+  const owes = Object.keys(user.debts).filter((each) => user.debts[each]!.loan > 0n || user.debts[each]!.interest > 0n);
+  const isCarried = owes.length > 0 || positions.length > 0;
+  // By prices of now, or not at all (WDR-51).
+  if (owes.some((each) => stale.includes(each)) || (positions.length > 0 && isFrozen)) return false;
+  const without = isCarried ? stale : [];
+  const [less, kept] = [{ [coin]: amount }, maintenance(account)];
+  return (
+    equity(account, less, false, without) - initialMargin(account) >= 0n && (kept === 0n || equity(account, less, true, without) > kept)
+  );
+}
+
+/** Found by halving: what may leave is less than what may not. */
+export function mostThatLeaves(account: Account, coin: string): bigint {
+  let [least, most] = [0n, walletOf(account.user, coin).available];
+  if (mayLeave(account, coin, most)) return most;
+  if (!mayLeave(account, coin, 0n)) return 0n;
+  while (most - least > 1n) {
+    const middle = (least + most) / 2n;
+    if (mayLeave(account, coin, middle)) least = middle;
+    else most = middle;
+  }
+  return least;
+}
