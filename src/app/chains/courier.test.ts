@@ -238,6 +238,21 @@ describe('a courier that is never interrupted', () => {
     expect(life.has()).toBe('1000 + 0');
   });
 
+  test('[WDR-14][WDR-38] what needs no confirmations is there as soon as it is known to be sent, also when the reply was lost', async () => {
+    const world = newWorld();
+    const life = new Life(world);
+    const usdt = DEFAULT_COINS.find(({ coin }) => coin === 'USDT')!;
+    life.execute({ type: 'listCoin', coin: { ...usdt, chains: usdt.chains.map((chain) => ({ ...chain, withdrawConfirmations: 0 })) } });
+    life.courier.plan('lose_reply', 1);
+    const [lost, heard] = [life.withdraw(), life.withdraw()];
+    await life.run();
+    expect([lost, heard].map((id) => life.views.withdrawals.find(id)?.progress.stage)).toEqual(['asked', undefined]);
+    // A minute of Tron: the chain no longer says that it was sent, but how deep it lies.
+    world.now = (world.now + MINUTE) as Timestamp;
+    await life.run();
+    expect([life.views.withdrawals.find(lost), life.has(), asked(world)]).toEqual([undefined, '800 + 0', [1, 1]]);
+  });
+
   test('[WDR-38] a reply is waited for, and then asked after', async () => {
     const world = newWorld();
     const life = new Life(world);

@@ -151,7 +151,9 @@ export class Courier implements ChainControls {
       if (confirmations <= known.progress.confirmations) return false;
     }
     const hash = report.sighting === 'sent' || report.sighting === 'confirmed' ? report.hash : undefined;
-    const outcome = await submit({ type: 'reportChain', orderId, sighting, hash, confirmations });
+    // Where none are needed, one that lies in the chain already is told as sent: there is nothing to count.
+    const told = sighting === 'confirmed' && confirmations === 0 ? 'sent' : sighting;
+    const outcome = await submit({ type: 'reportChain', orderId, sighting: told, hash, confirmations });
     // Money may have left for an order that was given up by hand: somebody must look.
     if (!outcome.ok && known === undefined && hash !== undefined) log.error({ orderId, hash }, 'a chain tells of an order that has ended');
     return outcome.ok;

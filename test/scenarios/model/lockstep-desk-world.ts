@@ -79,5 +79,5 @@ function changedChain(random: Random, chain: Chain): Chain {
   if (roll === 5) return { ...chain, withdrawStep: decimal(random.pick(['0.00000001', '0.01', '0.003', '1', '0.0000000001'])) };
   return random.below(2) === 0
     ? { ...chain, withdrawDecimals: random.pick([0, 2, 6, 8, 10]) }
-    : { ...chain, withdrawConfirmations: random.pick([1, 2, 20]) };
+    : { ...chain, withdrawConfirmations: random.pick([0, 1, 2, 20]) };
 }

@@ -55,7 +55,7 @@ export function report(desk: NaiveDesk, id: number, sighting: string, count: num
   order.hash ??= hash;
   order.stage = 'confirming';
   if (sighting === 'confirmed') order.confirmations = count;
-  return sighting === 'confirmed' && count >= order.confirmationsNeeded ? desk.succeeds(order) : 'accepted';
+  return order.confirmations >= order.confirmationsNeeded ? desk.succeeds(order) : 'accepted';
 }
 
 /** What nobody was asked for on a chain that is gone comes back. */
