@@ -72,7 +72,8 @@ export class DeskStream extends DeskTraders {
     const index = coin === 'USDT' || coin === 'USDC' ? UNIT : (this.desk.indexes[coin] ?? UNIT);
     const inCoin = (usd: bigint): bigint => (usd < 0n ? 0n : floor(usd * UNIT, index));
     const left = dailyLimit(listed, user.level) - this.desk.usedToday(user.uid);
-    const edges = [listed.automatic, listed.single, listed.second, left].map(inCoin);
+    const house = (listed.house ?? 0n) - this.desk.wentOut(listed.name);
+    const edges = [listed.automatic, listed.single, listed.second, left, house, house].map(inCoin);
     edges.push(mostThatLeaves(this.accountOf(user), coin), chain?.min ?? 0n, chain?.fee ?? 0n);
     const roll = random.below(20);
     if (roll === 0) return random.pick(['0', '10.000000001', '10.123456789012', '12.345', '10.0000000000000']);
@@ -96,7 +97,7 @@ export class DeskStream extends DeskTraders {
     name = name?.toUpperCase();
     const size = repeated && random.below(5) > 0 ? shown(repeated.size) : this.#size(user, coin);
     const isLightning = chain?.kind === 'lightning';
-    const recipient = random.below(8) === 0 ? this.user().uid : undefined;
+    const recipient = random.below(5) === 0 ? this.user().uid : undefined;
     // The border finds no rules that one's own address obeys.
     const kind = random.below(30) === 0 || recipient === user.uid ? undefined : chain?.kind;
     const paymentHash = random.below(6) === 0 ? `p${random.below(this.#hashes + 1)}` : `p${this.#hashes++}`;
@@ -238,7 +239,7 @@ export class DeskStream extends DeskTraders {
     const id = this.#orderId(sighting === 'confirmed' ? 'confirming' : 'asked');
     const hash = sighting === 'sent' || sighting === 'confirmed' ? `hash${id}` : undefined;
     const needed = this.desk.orders.find((each) => each.id === id)?.confirmationsNeeded ?? 1;
-    const confirmations = Math.min(needed, random.pick([0, 1, 2, 3, 11, 12, 19, 20, 21, 32, 40]));
+    const confirmations = Math.min(needed, random.pick([0, 1, 2, 11, 19, needed, needed, needed]));
     this.run({ type: 'reportChain', orderId: id as Id, sighting, confirmations, ...given({ hash }) }, () =>
       report(this.desk, id, sighting, confirmations, hash),
     );
@@ -268,7 +269,7 @@ export class DeskStream extends DeskTraders {
     const { random, desk } = this;
     const coin = random.pick(MOVED);
     const near = desk.owed(coin) + units(random.pick(['0', '10', '1000', '100000'])) - units(random.pick(['0', '0', '5']));
-    const amount = random.below(2) === 0 ? undefined : random.below(4) === 0 ? units('50') : max(0n, near);
+    const amount = random.below(3) === 0 ? undefined : random.below(4) === 0 ? units('50') : max(0n, near);
     this.run(
       {
         type: 'setReserve',

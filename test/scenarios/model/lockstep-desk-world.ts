@@ -14,7 +14,7 @@ const LITTLE = {
   automaticLimitUsd: decimal('500'),
   singleLimitUsd: decimal('5000'),
   secondApprovalUsd: decimal('2000'),
-  houseDailyLimitUsd: decimal('4000'),
+  houseDailyLimitUsd: decimal('900'),
   dailyLimitsUsd: [
     { level: 'VIP0' as Level, limit: decimal('1500') },
     { level: 'VIP1' as Level, limit: decimal('2500') },

@@ -6,10 +6,10 @@ import { deskInLockstep } from './lockstep-desk-lives.ts';
 const STEPS = 2_800;
 
 describe('the naive desk', () => {
-  const title =
-    '[WDR-03][WDR-07][WDR-12][WDR-20][WDR-22][WDR-39][WDR-51][MNY-16][AGT-20][AGT-33] the engine keeps money as the obviously right desk does';
-  test(title, { timeout: 120_000 }, async () => {
-    const counters = await deskInLockstep(STEPS, 1);
+  test('[WDR-03][WDR-07][WDR-20][WDR-39][WDR-51][AGT-33] money comes and goes as at the obviously right desk', {
+    timeout: 120_000,
+  }, async () => {
+    const counters = await deskInLockstep(STEPS, 2);
     // What a stream never reaches it does not test.
     for (const name of REACHED) expect(counters[name] ?? 0, `${name} in ${JSON.stringify(counters)}`).toBeGreaterThan(0);
   });

@@ -306,7 +306,10 @@ export class DeskLockstep {
         same(`${coin} of ${uid}`, [engine?.available ?? 0n, engine?.locked ?? 0n, engine?.margin ?? 0n], [available, locked, margin]);
       }
     const known = this.views.withdrawals.reserves();
-    for (const coin of MOVED) same(`reserve of ${coin}`, [known.get(coin)], [this.desk.reserves[coin]]);
+    for (const coin of MOVED) {
+      const reserve = this.desk.reserves[coin];
+      same(`reserve of ${coin}`, [known.get(coin), this.engine.state.withdrawals.reserves.get(coin)], [reserve, reserve]);
+    }
     for (const [coin, inside] of Object.entries(this.desk.inside)) {
       const own = house.get(coin);
       same(`${coin} of the house`, [own?.outside ?? 0n, own?.withdrawals ?? 0n], [-inside, this.desk.earned[coin] ?? 0n]);

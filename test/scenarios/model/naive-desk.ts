@@ -223,8 +223,12 @@ export class NaiveDesk {
   }
 
   /** What goes out of a coin by itself in a day, over all users. */
-  #houseLetsOut({ house, name }: DeskCoin, usd: bigint): boolean {
-    return house === undefined || this.#today((order) => order.automatic && order.coin === name) + usd <= house;
+  #houseLetsOut(coin: DeskCoin, usd: bigint): boolean {
+    return coin.house === undefined || usd <= coin.house - this.wentOut(coin.name);
+  }
+
+  wentOut(coin: string): bigint {
+    return this.#today((order) => order.automatic && order.coin === coin);
   }
 
   /** Let out and not yet there. */
