@@ -5,7 +5,7 @@ import { liveInLockstep, livesInOrder } from '../scenarios/model/lockstep-lives.
 /** `npm run lockstep` asks for more, and for other streams. */
 const COMMANDS = 37_500;
 /** What hardly ever happens does in these; all else in others, which come in order. */
-const RARE_LIVES = [26, 79];
+const RARE_LIVES = [74, 137];
 
 describe('the naive exchange', () => {
   test('[ORD-72] whatever can happen to an order, the engine trades as the obviously right exchange does', () => {
@@ -198,4 +198,23 @@ const REACHED = [
   'exchange unheard too dear',
   'exchange unheard in doubt costs little',
   'exchange unheard in doubt too dear',
+  'USDC-FUTURES crossed closed',
+  'USDC-FUTURES isolated closed',
+  'USDC-FUTURES funded',
+  'USDC-FUTURES isolated liquidated',
+  'leverageOutOfRange',
+  'does not leave unheard',
+  'lost pair waits for its price',
+  'fill of a pair unheard costs little',
+  'fill of a pair unheard too dear',
+  'placed where a frozen mark stands',
+  'passed by a frozen mark',
+  'tooManyOpenOrders',
+  'order of a pair tooManyOpenOrders',
+  'trigger failed tooManyOpenOrders',
+  'dailyOrdersReached',
+  'not modified dailyOrdersReached',
+  'trigger failed dailyOrdersReached',
+  'tooManyTriggers',
+  'tooManyTpsl',
 ];

@@ -69,8 +69,8 @@ export class Draws {
   /** Mostly less than it takes to go on as before. */
   deposit(): [NaiveUser, string, string] {
     const size = this.#random.pick(['0.0000000001', '0.01', '0.1', '1', '3.3333333333']);
-    const [user, coin] = [this.#random.pick(this.#naive.users), this.#random.pick(['USDT', 'BTC', 'ETH'])];
-    return [user, coin, coin === 'USDT' ? shown(units(size) * 3_000n) : size];
+    const [user, coin] = [this.#random.pick(this.#naive.users), this.#random.pick(['USDT', 'BTC', 'ETH', 'USDC'])];
+    return [user, coin, coin === 'USDT' || coin === 'USDC' ? shown(units(size) * 3_000n) : size];
   }
 
   someone(): [NaiveUser, Future] {
@@ -160,7 +160,7 @@ export class Draws {
 
   #price(instrument: NaiveInstrument): string {
     const random = this.#random;
-    const { base, tick } = instrument;
+    const { base, tick, band } = instrument;
     const mark = referenceOf(this.#naive, instrument);
     const odd = random.below(100);
     if (odd === 0) return shown(mark + tick / 2n);
@@ -170,7 +170,8 @@ export class Draws {
     if (odd === 3) return shown(((mark * 3n) / 2n / tick + 2n) * tick);
     // ETH trades all over the place, so that fills far from mark happen to those who can hardly bear them.
     const wide = base === 'ETH' ? 12_000 : 3_000;
-    const range = odd < 10 ? 45_000 : odd < 50 ? wide : 300;
+    const widest = Number((band * 120_000n) / units('1'));
+    const range = Math.min(widest, odd < 10 ? 45_000 : odd < 50 ? wide : 300);
     return shown(this.#around(mark, range, random.below(2) === 0 ? tick : tick * 100n));
   }
 }

@@ -12,12 +12,13 @@ import type { Draws } from './lockstep-draws.ts';
 import { PAIRS } from './lockstep-world.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import { cannotBegin, others, takesPlace } from './naive-matching.ts';
-import { canSpend, walletOf } from './naive-money.ts';
+import { walletOf } from './naive-money.ts';
 import { holdInPair } from './naive-pair-orders.ts';
 import { allPairs, borrow, isLost, mayBorrow, mayTakeOut, owedBy, pairOf, repayByHand, supposing, transfer } from './naive-pairs.ts';
 import { check, type NaiveDraft, referenceOf } from './naive-placing.ts';
 import type { NaiveInstrument, NaivePair, NaivePrices, NaiveUser } from './naive-state.ts';
 import { takesOrders } from './naive-statuses.ts';
+import { canLeave } from './naive-unheard.ts';
 import { max, min, shown, UNIT, units } from './whole-units.ts';
 
 /** More than anybody has or may borrow. */
@@ -86,7 +87,7 @@ export class PairDraws {
   /** The most that is allowed. */
   #bound(what: 'in' | 'out' | 'borrow' | 'repay', pair: NaivePair, coin: string): bigint {
     const naive = this.#naive;
-    if (what === 'in') return most(walletOf(pair.user, coin).available, (amount) => canSpend(naive, pair.user, coin, amount));
+    if (what === 'in') return most(walletOf(pair.user, coin).available, (amount) => canLeave(naive, pair.user, coin, amount));
     if (what === 'out') return most(pair.wallets[coin]!.free, (amount) => mayTakeOut(naive, pair, coin, amount));
     if (what === 'borrow') return most(VERY_MUCH, (amount) => mayBorrow(naive, pair, coin, amount));
     return min(pair.wallets[coin]!.free, owedBy(pair, coin));

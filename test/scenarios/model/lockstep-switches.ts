@@ -42,7 +42,7 @@ interface Listed {
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 const SPOT_CATEGORIES = ['SPOT', 'MARGIN'] as const;
-const FUTURES_CATEGORIES = ['USDT-FUTURES', 'COIN-FUTURES'] as const;
+const FUTURES_CATEGORIES = ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] as const;
 const CATEGORIES = [...SPOT_CATEGORIES, ...FUTURES_CATEGORIES];
 type Category = (typeof CATEGORIES)[number];
 

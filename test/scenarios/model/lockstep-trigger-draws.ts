@@ -14,6 +14,8 @@ const EXITS = ['takeProfit', 'stopLoss', 'trailingExit', 'positionTakeProfit', '
 export class TriggerDraws {
   readonly #random: Random;
   readonly #naive: NaiveExchange;
+  /** Whose every second is, and in which symbol. */
+  focus: [NaiveUser, Future] | undefined;
 
   constructor(random: Random, naive: NaiveExchange) {
     this.#random = random;
@@ -24,6 +26,10 @@ export class TriggerDraws {
   #someone(): [NaiveUser, Future, PositionSide] {
     const random = this.#random;
     const { positions, users } = this.#naive;
+    if (this.focus !== undefined && random.below(2) === 0) {
+      const own = positions.find((each) => each.user === this.focus![0] && each.instrument === this.focus![1]);
+      return [...this.focus, own?.side ?? random.pick(['long', 'short'] as const)];
+    }
     if (positions.length === 0 || random.below(3) === 0) return [random.pick(users), random.pick(FUTURES), random.pick(['long', 'short'])];
     const { user, instrument, side } = random.pick(positions);
     return [user, instrument as Future, random.below(20) === 0 ? (side === 'long' ? 'short' : 'long') : side];
@@ -76,6 +82,28 @@ export class TriggerDraws {
       stopLoss: exit(),
       mode: random.below(8) === 0 ? random.pick(['isolated', 'crossed']) : undefined,
       name: this.#name(user),
+    };
+    return { user, instrument, plan };
+  }
+
+  /** Ten times as much as it was ever worth, of as little as there may be; now and then with a way out. */
+  farPlan(user: NaiveUser, instrument: Future): ReturnType<TriggerDraws['plan']> {
+    const random = this.#random;
+    const far = this.#toStep(instrument, 10n * priceOf(this.#naive, instrument, 'index'));
+    const takeProfit =
+      random.below(8) === 0 ? ({ triggerPrice: far, isPercent: false, source: 'mark', price: undefined } as const) : undefined;
+    const { sizeMin: size } = instrument;
+    const none = { price: undefined, callback: undefined, stopLoss: undefined, mode: undefined, reduceOnly: false };
+    const plan: NaivePlan = {
+      ...none,
+      kind: 'conditional',
+      side: 'buy',
+      positionSide: 'long',
+      stp: 'none',
+      source: random.pick(SOURCES),
+      triggerPrice: far,
+      size,
+      takeProfit,
     };
     return { user, instrument, plan };
   }
@@ -208,15 +236,25 @@ export class TriggerDraws {
     };
   }
 
-  /** Prices with which some trigger is just reached, or just not yet. */
-  edge(trigger = this.#random.pick(this.#naive.triggers)): NaivePrices {
+  /** Prices with which some trigger is just reached, or just not yet; those that stand where it is far from all of them. */
+  edge(trigger = this.#random.pick(this.#reachable())): NaivePrices {
     const random = this.#random;
     const { indexes, marks } = this.#naive;
     const { instrument } = trigger;
+    if (!this.#isNear(trigger)) return { indexes: { ...indexes }, marks: { ...marks } };
     const at = wanted(trigger) + random.pick([0n, 0n, 1n, -1n]);
     const isIndex = trigger.source === 'index' || (trigger.source === 'last' && this.#naive.lasts[instrument.symbol] === undefined);
     if (isIndex) return { indexes: { ...indexes, [instrument.base]: at }, marks: { ...marks } };
     return { indexes: { ...indexes }, marks: { ...marks, [instrument.symbol]: at } };
+  }
+
+  #isNear(trigger: NaiveTrigger): boolean {
+    return wanted(trigger) < 2n * priceOf(this.#naive, trigger.instrument, trigger.source);
+  }
+
+  #reachable(): readonly NaiveTrigger[] {
+    const near = this.#naive.triggers.filter((each) => this.#isNear(each));
+    return near.length > 0 ? near : this.#naive.triggers;
   }
 
   #near(instrument: Future, source: Source): bigint {

@@ -8,6 +8,7 @@ import type { AttachedExit, ExitDraft, TriggerRow } from '../../../src/messages/
 import type { FuturesCategory, SelfTradeMode } from '../../../src/messages/vocabulary.ts';
 import { engineDraft, same } from './lockstep-compare.ts';
 import { TriggerDraws } from './lockstep-trigger-draws.ts';
+import type { Future } from './lockstep-world.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import type { NaivePrices, NaiveUser } from './naive-state.ts';
 import { cancelTriggers, changeTrigger, placeExits, placePlan } from './naive-trigger-calls.ts';
@@ -54,6 +55,21 @@ export class TriggerSteps {
     else this.#cancel();
   }
 
+  /** Of whom most is asked for, and in which symbol. */
+  get focus(): [NaiveUser, Future] | undefined {
+    return this.#draws.focus;
+  }
+
+  set focus(focus: [NaiveUser, Future] | undefined) {
+    this.#draws.focus = focus;
+  }
+
+  /** What no price will come to. */
+  placeFar(user: NaiveUser, instrument: Future): void {
+    this.#stage.naive.begin();
+    this.#place(this.#draws.farPlan(user, instrument));
+  }
+
   /** The price that it waits for, or one beside it. */
   reach(trigger: NaiveTrigger): void {
     this.#stage.setPrices(this.#draws.edge(trigger));
@@ -68,8 +84,11 @@ export class TriggerSteps {
   }
 
   #placePlan(): void {
+    this.#place(this.#draws.plan());
+  }
+
+  #place({ user, instrument, plan }: ReturnType<TriggerDraws['plan']>): void {
     const { naive, uids, run } = this.#stage;
-    const { user, instrument, plan } = this.#draws.plan();
     placePlan(naive, user, instrument, plan);
     const { kind, side, source, reduceOnly, takeProfit, stopLoss } = plan;
     const { symbol, category } = instrument;
@@ -169,11 +188,7 @@ export class TriggerSteps {
     const placed = naive.filter(([, what]) => what.startsWith('placed')).map(([number]) => number);
     for (const [id, what] of told) if (what.startsWith('placed')) this.#name(id as Id, placed.shift());
     const line = ([number, what]: Told): string => `${number} ${what}`;
-    same(
-      'triggers',
-      told.map(([id, what]) => line([this.#number(id as Id), what])),
-      naive.map(line),
-    );
+    same('triggers', inAnyOrder(told.map(([id, what]) => [this.#number(id as Id), what])).map(line), inAnyOrder(naive).map(line));
   }
 
   #told(event: Executed['events'][number], order: (id: Id) => number): Told[] {
@@ -240,6 +255,18 @@ type Told = readonly [number, string];
 function withoutPassing(told: readonly Told[]): readonly Told[] {
   const did = (name: number, begins: string): boolean => told.some(([each, what]) => each === name && what.startsWith(begins));
   return told.filter(([name]) => !(did(name, 'placed') && did(name, 'cancelled positionClosed')));
+}
+
+/** When a trade closes the positions of two, nothing says whose ways out go first. */
+function inAnyOrder(told: readonly Told[]): readonly Told[] {
+  const goes = ([, what]: Told): boolean => what === 'cancelled positionClosed';
+  const sorted: Told[] = [];
+  for (const each of told) {
+    let at = sorted.length;
+    while (goes(each) && at > 0 && goes(sorted[at - 1]!) && sorted[at - 1]![0] > each[0]) at--;
+    sorted.splice(at, 0, each);
+  }
+  return sorted;
 }
 
 const asked = ({ triggerPrice, source, price }: NaiveWayOut) => ({ triggerPrice: decimal(triggerPrice), source, ...given('price', price) });

@@ -41,6 +41,7 @@ export class Unheard {
     const { random, naive, count } = this.#stream;
     const dice = random.below(12);
     if (dice > 7 && this.#dare()) return;
+    if (dice === 7 && this.#passUnheard()) return;
     if (dice === 0) this.#switch(naive.hearing.on ? random.below(4) > 0 : true);
     else if (dice < 6) this.#hear();
     else this.#wait();
@@ -71,6 +72,15 @@ export class Unheard {
     const pinned = FUTURES.filter(({ base }) => coins.includes(base) && random.below(12) === 0).map(({ symbol }) => symbol);
     const released = FUTURES.filter(({ symbol }) => !pinned.includes(symbol) && random.below(3) === 0).map(({ symbol }) => symbol);
     this.say({ indexes, marks: Object.fromEntries(pinned.map((symbol) => [symbol, drawn.marks[symbol]!])), released });
+  }
+
+  /** Only what is another price than before, mostly. */
+  sayChanged({ indexes, marks }: NaivePrices): void {
+    const { random, naive } = this.#stream;
+    const isSaid = (before: bigint | undefined, now: bigint): boolean => now !== before || random.below(8) === 0;
+    const some = (prices: Readonly<Record<string, bigint>>, before: Readonly<Record<string, bigint>>): Record<string, bigint> =>
+      Object.fromEntries(Object.entries(prices).filter(([name, price]) => isSaid(before[name], price)));
+    this.say({ indexes: some(indexes, naive.indexes), marks: some(marks, naive.marks) });
   }
 
   say(said: NaivePrices): void {
@@ -120,10 +130,26 @@ export class Unheard {
     return true;
   }
 
+  /** A mark that is released while its index is stale passes what waits for it, which fires once the index is heard. */
+  #passUnheard(): boolean {
+    const { random, naive } = this.#stream;
+    const waiting = naive.triggers.filter(({ source }) => source === 'mark');
+    if (waiting.length === 0) return false;
+    const { instrument, triggerPrice, rises } = random.pick(waiting);
+    const { symbol, base, tick } = instrument;
+    const index = triggerPrice + BigInt(random.below(20)) * (rises ? tick : -tick);
+    if (!naive.hearing.on) this.#switch(true);
+    this.say({ indexes: { [base]: index }, marks: { [symbol]: triggerPrice + (rises ? -tick : tick) } });
+    this.#wait(10_000);
+    this.say({ indexes: {}, marks: {}, released: [symbol] });
+    if (random.below(3) === 0) this.#switch(false);
+    else if (random.below(2) === 0) this.say({ indexes: { [base]: naive.indexes[base]! }, marks: {} });
+    return true;
+  }
+
   /** Around the moment at which indexes grow stale. */
-  #wait(): void {
-    const { random, naive, run, compare } = this.#stream;
-    const by = random.pick([1, 100, 2_000, 4_999, 5_000, 9_999, 10_000, 10_001, 30_000]);
+  #wait(by = this.#stream.random.pick([1, 100, 2_000, 4_999, 5_000, 9_999, 10_000, 10_001, 30_000])): void {
+    const { naive, run, compare } = this.#stream;
     naive.begin();
     naive.passTime(naive.now + by);
     compare(run({ type: 'tick' }));

@@ -1,8 +1,12 @@
 /** The world of the streams: what is listed and who trades. */
+import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
+import { DEFAULT_COINS } from '../../../src/listings/default-coins.ts';
 import { DEFAULT_INSTRUMENTS } from '../../../src/listings/default-instruments.ts';
-import type { Instrument } from '../../../src/messages/listings.ts';
+import type { Instrument, Tier } from '../../../src/messages/listings.ts';
 import type { NaiveInstrument } from './naive-state.ts';
 import { units } from './whole-units.ts';
+
+const decimal = (text: string): DecimalText => text as DecimalText;
 
 function naiveOf(listed: Instrument): NaiveInstrument {
   return {
@@ -14,6 +18,8 @@ function naiveOf(listed: Instrument): NaiveInstrument {
     lot: units(listed.sizeStep),
     sizeMin: units(listed.sizeMin),
     sizeMax: units(listed.sizeMax),
+    marketSizeMax: units(listed.marketSizeMax),
+    band: units(listed.priceBandRate),
     tiers: listed.tiers.map((tier) => ({
       from: units(tier.fromValue),
       to: units(tier.toValue),
@@ -23,11 +29,31 @@ function naiveOf(listed: Instrument): NaiveInstrument {
   };
 }
 
-export const INSTRUMENTS: readonly NaiveInstrument[] = DEFAULT_INSTRUMENTS.filter(
+/** Coins of the default listing, but for one whose contracts are paid in dollars that do not all count as collateral. */
+export const COINS = DEFAULT_COINS.map((coin) => (coin.coin === 'USDC' ? { ...coin, collateralRate: decimal('0.9') } : coin));
+
+const tier = (fromValue: string, toValue: string, leverageMax: string, maintenanceRate: string): Tier => ({
+  fromValue: decimal(fromValue),
+  toValue: decimal(toValue),
+  leverageMax: decimal(leverageMax),
+  maintenanceRate: decimal(maintenanceRate),
+});
+/** Limits that are narrow enough to be met. */
+const NARROW = {
+  sizeMax: decimal('30'),
+  marketSizeMax: decimal('12'),
+  priceBandRate: decimal('0.009'),
+  leverageMax: decimal('50'),
+  tiers: [tier('0', '20000', '50', '0.015'), tier('20000', '60000', '20', '0.03'), tier('60000', '150000', '10', '0.06')],
+};
+export const LISTINGS = DEFAULT_INSTRUMENTS.map((listed) => (listed.symbol === 'ETHPERP' ? { ...listed, ...NARROW } : listed));
+
+export const INSTRUMENTS: readonly NaiveInstrument[] = LISTINGS.filter(
   ({ category, symbol }) =>
     (category === 'SPOT' && symbol === 'BTCUSDT') ||
     (category === 'USDT-FUTURES' && (symbol === 'BTCUSDT' || symbol === 'ETHUSDT')) ||
-    category === 'COIN-FUTURES',
+    category === 'COIN-FUTURES' ||
+    (category === 'USDC-FUTURES' && symbol === 'ETHPERP'),
 ).map(naiveOf);
 
 /** Pairs of isolated margin: one whose book everybody trades in, and one that is quoted in a coin with a price of its own. */
@@ -36,18 +62,27 @@ export const PAIRS: readonly NaiveInstrument[] = [
   ...DEFAULT_INSTRUMENTS.filter(({ category, symbol }) => category === 'SPOT' && symbol === 'ETHBTC').map(naiveOf),
 ];
 
-export type Future = NaiveInstrument & { readonly category: 'USDT-FUTURES' | 'COIN-FUTURES' };
+export type Future = NaiveInstrument & { readonly category: 'USDT-FUTURES' | 'COIN-FUTURES' | 'USDC-FUTURES' };
 export const FUTURES: readonly Future[] = INSTRUMENTS.filter((each): each is Future => each.category !== 'SPOT');
 
 /** Who trades: mode, margin, leverage of positions and of loans, money, and under whom. */
 export const CAST = [
-  { hedge: false, isolated: false, leverage: 10, loans: 3, usdt: '1000000', btc: '20', eth: '300' },
-  { hedge: false, isolated: false, leverage: 50, loans: 10, usdt: '9000', btc: '0', eth: '1' },
-  { hedge: true, isolated: false, leverage: 50, loans: 7, usdt: '20000', btc: '0.1', eth: '0' },
-  { hedge: false, isolated: true, leverage: 3, loans: 2, usdt: '300000', btc: '5', eth: '40' },
-  { hedge: true, isolated: true, leverage: 7, loans: 10, usdt: '60000', btc: '2', eth: '0' },
-  { hedge: false, isolated: false, leverage: 50, loans: 5, usdt: '0', btc: '0.4', eth: '0', under: 0 },
-  { hedge: false, isolated: true, leverage: 25, loans: 1, usdt: '3000.0000000007', btc: '0.05', eth: '2.0000000003' },
+  { hedge: false, isolated: false, leverage: 10, loans: 3, usdt: '1000000', btc: '20', eth: '300', usdc: '100000' },
+  { hedge: false, isolated: false, leverage: 50, loans: 10, usdt: '9000', btc: '0', eth: '1', usdc: '500' },
+  { hedge: true, isolated: false, leverage: 50, loans: 7, usdt: '20000', btc: '0.1', eth: '0', usdc: '3000' },
+  { hedge: false, isolated: true, leverage: 3, loans: 2, usdt: '300000', btc: '5', eth: '40', usdc: '40000' },
+  { hedge: true, isolated: true, leverage: 7, loans: 10, usdt: '60000', btc: '2', eth: '0', usdc: '0' },
+  { hedge: false, isolated: false, leverage: 50, loans: 5, usdt: '0', btc: '0.4', eth: '0', usdc: '0', under: 0 },
+  {
+    hedge: false,
+    isolated: true,
+    leverage: 25,
+    loans: 1,
+    usdt: '3000.0000000007',
+    btc: '0.05',
+    eth: '2.0000000003',
+    usdc: '1500.0000000001',
+  },
 ] as const;
 
 /** What a life has beside orders, loans and positions. */
@@ -57,6 +92,8 @@ interface Kind {
   readonly triggers?: true;
   /** Indexes that are not heard, with plain orders. */
   readonly unheard?: true;
+  /** Somebody has nearly as much as there may be. */
+  readonly limits?: true;
 }
 const KINDS: readonly Kind[] = [
   {},
@@ -69,6 +106,12 @@ const KINDS: readonly Kind[] = [
   { pairs: true, switches: true },
   { pairs: true, switches: true, triggers: true },
   { unheard: true },
+  { unheard: true, pairs: true },
+  { unheard: true, triggers: true },
+  { unheard: true, switches: true },
+  { unheard: true, pairs: true, switches: true, triggers: true },
+  { limits: true, switches: true, pairs: true },
+  { limits: true, switches: true, triggers: true },
 ];
 
 export const kindOf = (seed: number): Kind => KINDS[seed % KINDS.length]!;

@@ -6,8 +6,6 @@ import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
 import type { Timestamp } from '../../../src/kernel/time.ts';
-import { DEFAULT_COINS } from '../../../src/listings/default-coins.ts';
-import { DEFAULT_INSTRUMENTS } from '../../../src/listings/default-instruments.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import {
   answersOf,
@@ -21,11 +19,12 @@ import {
   same,
 } from './lockstep-compare.ts';
 import { Draws } from './lockstep-draws.ts';
+import { Limits } from './lockstep-limits.ts';
 import { PairDraws } from './lockstep-pairs.ts';
 import { Switches } from './lockstep-switches.ts';
 import { TriggerSteps } from './lockstep-triggers.ts';
 import { Unheard } from './lockstep-unheard.ts';
-import { CAST, FUTURES, INSTRUMENTS, kindOf, PAIRS } from './lockstep-world.ts';
+import { CAST, COINS, FUTURES, INSTRUMENTS, kindOf, LISTINGS, PAIRS } from './lockstep-world.ts';
 import { NaiveExchange } from './naive-exchange.ts';
 import type { NaiveDraft } from './naive-placing.ts';
 import type { NaiveInstrument, NaivePrices, NaiveUser } from './naive-state.ts';
@@ -50,6 +49,7 @@ export class Lockstep {
   readonly #pairs: PairDraws | undefined;
   readonly #switches: Switches | undefined;
   readonly #unheard: Unheard | undefined;
+  readonly #limits: Limits | undefined;
   readonly #triggers: TriggerSteps;
   readonly #hasTriggers: boolean;
   readonly #uids: Uid[] = [];
@@ -63,23 +63,24 @@ export class Lockstep {
   constructor(seed: number, counters: Counters) {
     this.#random = seededRandom(seed);
     this.#draws = new Draws(this.#random, this.naive);
-    const { pairs, switches, triggers, unheard } = kindOf(seed);
+    const { pairs, switches, triggers, unheard, limits } = kindOf(seed);
     this.#pairs = pairs ? new PairDraws(this.#random, this.naive, this.#draws) : undefined;
     this.#hasTriggers = triggers === true;
     this.#triggers = new TriggerSteps(this.#random, {
       naive: this.naive,
       uids: this.#uids,
       run: (command) => this.#compare(this.#run(command)),
-      setPrices: (prices) => this.#setPrices(prices),
+      setPrices: (prices) => (this.#unheard === undefined ? this.#setPrices(prices) : this.#unheard.sayChanged(prices)),
     });
     this.#switches = switches ? new Switches(this.#lent()) : undefined;
     this.#unheard = unheard ? new Unheard(this.#lent()) : undefined;
+    this.#limits = limits ? new Limits({ ...this.#lent(), state: () => this.engine.state }) : undefined;
     this.#counters = counters;
     this.engine = createEngine();
-    for (const coin of DEFAULT_COINS) this.#run({ type: 'listCoin', coin });
-    for (const instrument of DEFAULT_INSTRUMENTS) this.#run({ type: 'listInstrument', instrument });
+    for (const coin of COINS) this.#run({ type: 'listCoin', coin });
+    for (const instrument of LISTINGS) this.#run({ type: 'listInstrument', instrument });
     const indexes = { BTC: units('60000'), ETH: units('3000') };
-    this.#setPrices({ indexes, marks: { BTCUSDT: indexes.BTC, BTCUSD: indexes.BTC, ETHUSDT: indexes.ETH, ETHUSD: indexes.ETH } });
+    this.#setPrices({ indexes, marks: Object.fromEntries(FUTURES.map(({ symbol, base }) => [symbol, indexes[base as 'BTC' | 'ETH']])) });
     for (const [at, role] of CAST.entries()) this.#join(role, at);
   }
 
@@ -131,7 +132,7 @@ export class Lockstep {
       name: at,
       owner: 'under' in role ? role.under : at,
       hedge: role.hedge,
-      loans: Object.fromEntries(['USDT', 'BTC', 'ETH'].map((coin) => [coin, BigInt(role.loans) * UNIT])),
+      loans: Object.fromEntries(['USDT', 'BTC', 'ETH', 'USDC'].map((coin) => [coin, BigInt(role.loans) * UNIT])),
       wallets: {},
       settings: Object.fromEntries(
         [...INSTRUMENTS, ...PAIRS].map(({ symbol }) => [symbol, { isolated: role.isolated, leverage, sides: {} }]),
@@ -145,6 +146,7 @@ export class Lockstep {
       ['USDT', role.usdt],
       ['BTC', role.btc],
       ['ETH', role.eth],
+      ['USDC', role.usdc],
     ] as const) {
       this.#run({ type: 'setCoinLeverage', uid, coin, leverage: decimal(`${role.loans}`) });
       if (size === '0') continue;
@@ -159,6 +161,7 @@ export class Lockstep {
     const random = this.#random;
     if (this.#switches !== undefined && random.below(14) === 0) return this.#switches.step();
     if (this.#unheard !== undefined && random.below(4) === 0) return this.#unheard.step();
+    if (this.#limits !== undefined && random.below(30) === 0) return this.#limits.step();
     const dice = random.below(100);
     if (this.#hasTriggers && random.below(6) === 0) this.#triggers.step();
     else if (dice < 4) this.#movePrices();
@@ -235,13 +238,12 @@ export class Lockstep {
     const leverage = this.#random.pick(['1', '2', '3', '5', '7', '10', '20', '50', '75', '125']);
     this.naive.begin();
     this.naive.setLeverage(user, instrument, units(leverage));
-    const uid = this.#uids[user.name]!;
-    this.#compare(this.#run({ type: 'setLeverage', uid, category, symbol, leverage: decimal(leverage) }));
+    this.#compare(this.#run({ type: 'setLeverage', uid: this.#uids[user.name]!, category, symbol, leverage: decimal(leverage) }));
   }
 
   #setCoinLeverage(): void {
     const user = this.#random.pick(this.naive.users);
-    const coin = this.#random.pick(['USDT', 'BTC']);
+    const coin = this.#random.pick(['USDT', 'BTC', 'USDC']);
     const leverage = this.#random.pick(['1', '2', '3', '5', '7', '10']);
     this.naive.begin();
     this.naive.setCoinLeverage(user, coin, units(leverage));

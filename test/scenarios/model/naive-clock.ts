@@ -8,7 +8,7 @@ import { chargePairs } from './naive-pairs.ts';
 import type { NaiveInstrument, NaivePosition, NaiveTimer, NaiveUser } from './naive-state.ts';
 import { statusOf } from './naive-statuses.ts';
 import { askForTimer, FUNDING_HOURS, HOUR } from './naive-timers.ts';
-import { fireAll } from './naive-triggers.ts';
+import { fireAll, hear } from './naive-triggers.ts';
 import { ceiling, floor, max, min, nearest, UNIT, units } from './whole-units.ts';
 
 const LOOK = 5_000;
@@ -55,6 +55,7 @@ function drawMarks(books: NaiveBooks): void {
   const moved = books.hearing.drawn.filter((instrument) => lookForMark(books, instrument));
   if (moved.length === 0) return;
   books.report.happened.push('mark drawn by its book');
+  for (const instrument of moved) hear(books, instrument, 'mark');
   settle(books);
 }
 

@@ -1,6 +1,7 @@
 /** An exchange that is obviously right and slow: lists instead of books, every rule looked up anew for every order. */
 import { passTime, settle } from './naive-clock.ts';
 import { drawMark, newHearing } from './naive-hearing.ts';
+import type { NaiveDay } from './naive-limits.ts';
 import { setCoinLeverage } from './naive-loans.ts';
 import { endOrder, trim } from './naive-matching.ts';
 import { setMarginMode, setPositionMode, withMode } from './naive-modes.ts';
@@ -25,7 +26,7 @@ import type {
 } from './naive-state.ts';
 import { isOfMargin } from './naive-statuses.ts';
 import { setCountdown } from './naive-timers.ts';
-import { hearPrices, type NaiveTrigger } from './naive-triggers.ts';
+import { hear, hearPrices, type NaiveTrigger } from './naive-triggers.ts';
 import { shown } from './whole-units.ts';
 
 export class NaiveExchange implements NaiveBooks {
@@ -45,6 +46,7 @@ export class NaiveExchange implements NaiveBooks {
   timers: NaiveTimer[] = [];
   readonly statuses: Record<string, NaiveStatus> = {};
   readonly names: NaiveName[] = [];
+  readonly day: NaiveDay = { restrict: undefined, counts: {} };
   readonly lasts: Record<string, bigint> = {};
   triggers: NaiveTrigger[] = [];
   triggersPlaced = 0;
@@ -76,7 +78,7 @@ export class NaiveExchange implements NaiveBooks {
     for (const symbol of Object.keys(marks)) this.hearing.pinned.add(symbol);
     for (const symbol of released) this.hearing.pinned.delete(symbol);
     for (const instrument of this.#futures) drawMark(this, instrument);
-    hearPrices(this, this.#futures);
+    hearPrices(this, this.#futures, Object.keys(indexes));
     this.report.answers.push('accepted');
   }
 
@@ -154,7 +156,11 @@ export class NaiveExchange implements NaiveBooks {
 
   switchMarket(on: boolean): void {
     this.hearing.on = on;
-    if (!on) for (const instrument of this.#futures) drawMark(this, instrument);
+    if (!on)
+      for (const instrument of this.#futures) {
+        drawMark(this, instrument);
+        hear(this, instrument, 'mark');
+      }
     this.report.answers.push('accepted');
   }
 

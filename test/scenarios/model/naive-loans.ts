@@ -1,7 +1,7 @@
 /** Orders on margin in the naive exchange: they lean on the account, and borrow what the wallet lacks when they fill. */
 import { isStale } from './naive-hearing.ts';
 import { expectedPrice } from './naive-matching.ts';
-import { headroom, inDollars, type NaiveBooks, SPOT_TAKER_FEE, walletOf } from './naive-money.ts';
+import { headroom, inDollars, type NaiveBooks, pairIndex, SPOT_TAKER_FEE, walletOf } from './naive-money.ts';
 import type { NaiveOrder, NaiveUser } from './naive-state.ts';
 import { staleCoins } from './naive-unheard.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
@@ -62,7 +62,7 @@ export function setCoinLeverage(books: NaiveBooks, user: NaiveUser, coin: string
   const own = books.orders.filter(({ user: holder, onMargin, hold }) => holder === user && onMargin && hold.kind === 'margin');
   const orders = own.filter(({ side, instrument }) => coin === (side === 'buy' ? instrument.coin : instrument.base));
   // One at market that waits stands at index.
-  const priceOf = ({ market, limit, instrument }: NaiveOrder): bigint => (market ? books.indexes[instrument.base]! : limit);
+  const priceOf = ({ market, limit, instrument }: NaiveOrder): bigint => (market ? pairIndex(books, instrument) : limit);
   const holds = orders.map((each) => heldFor(each.quote ?? ceiling(priceOf(each) * each.left, UNIT), leverage));
   const more = orders.reduce((sum, { instrument, hold }, at) => sum + inDollars(books, instrument.coin, holds[at]! - hold.amount), 0n);
   const isAtRisk = walletOf(user, coin).debt > 0n || orders.length > 0;

@@ -1,4 +1,5 @@
 /** How an open order is modified in the naive exchange: taken out of the list, asked for anew, and put back as it was when that is refused. */
+import { countOrder, isRestricted } from './naive-limits.ts';
 import { endOrder, match, release } from './naive-matching.ts';
 import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
 import { bearRefusal, check, enter, heldBack, setAside } from './naive-placing.ts';
@@ -39,6 +40,7 @@ export function modify(books: NaiveBooks, order: NaiveOrder, change: NaiveChange
     return unfit;
   }
   books.report.happened.push(replace ? 'replaced' : 'modified');
+  countOrder(books, order.user);
   if (replace) {
     // What was locked for the old one is what the new one has now.
     endOrder(books, { ...order, hold: { ...order.hold, kind: 'none' }, attached: undefined }, 'modified');
@@ -80,6 +82,7 @@ function askAnew(books: NaiveBooks, order: NaiveOrder, price: string, size: stri
   const draft = { side, market, timeInForce, positionSide, stp, reduceOnly, onMargin, price, size, attached };
   const asked = check(books, user, order.instrument, draft, false);
   if (typeof asked === 'string') return asked;
+  if (isRestricted(books, user)) return 'dailyOrdersReached';
   // What rests in a halted book has no place in the line of those that wait.
   if (asked.waits && !order.waits && !replace) return 'symbolClosed';
   const filled = replace ? 0n : order.filled;

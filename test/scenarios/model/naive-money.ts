@@ -1,5 +1,6 @@
 /** The money rules of the naive exchange, each said once, in the words of the rules: what an account has, what it needs, what it may spend. */
 import type { NaiveHearing } from './naive-hearing.ts';
+import type { NaiveDay } from './naive-limits.ts';
 import type { NaiveName } from './naive-names.ts';
 import type {
   NaiveHouse,
@@ -24,7 +25,13 @@ export const SPOT_TAKER_FEE = units('0.00024');
 export const SPOT_MAKER_FEE = 0n;
 export const TAKER_FEE = units('0.00027');
 export const MAKER_FEE = units('0.00003');
-export const COLLATERAL: Readonly<Record<string, bigint>> = { USDT: units('1'), BTC: units('0.95'), ETH: units('0.95') };
+/** USDC is configured so in the streams, since all of it counts otherwise. */
+export const COLLATERAL: Readonly<Record<string, bigint>> = {
+  USDT: units('1'),
+  USDC: units('0.9'),
+  BTC: units('0.95'),
+  ETH: units('0.95'),
+};
 export const LOAN_UPKEEP = 20n * UNIT;
 
 export interface NaiveBooks {
@@ -50,6 +57,7 @@ export interface NaiveBooks {
   /** Of futures, by symbol; none before the first trade. */
   readonly lasts: Record<string, bigint>;
   readonly names: NaiveName[];
+  readonly day: NaiveDay;
   triggers: NaiveTrigger[];
   /** How many were ever placed. */
   triggersPlaced: number;
@@ -193,7 +201,7 @@ export function equity(books: NaiveBooks, user: NaiveUser, { more = {}, locked =
   return floor(sum, UNIT * UNIT);
 }
 
-export const indexOf = (books: NaiveBooks, coin: string): bigint => (coin === 'USDT' ? UNIT : books.indexes[coin]!);
+export const indexOf = (books: NaiveBooks, coin: string): bigint => (coin === 'USDT' || coin === 'USDC' ? UNIT : books.indexes[coin]!);
 
 /** Of a pair, in its quote coin. */
 export const pairIndex = (books: NaiveBooks, { base, coin }: NaiveInstrument): bigint =>

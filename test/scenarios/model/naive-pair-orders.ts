@@ -1,7 +1,7 @@
 /** Orders on isolated spot margin in the naive exchange: they spend what is in their pair, and what the pair borrows for them. */
 import type { NaiveMatch } from './naive-bearing.ts';
 import { houseOf, type NaiveBooks, SPOT_MAKER_FEE, SPOT_TAKER_FEE } from './naive-money.ts';
-import { borrow, isLost, mayBorrow, pairOf, repayLoans, supposing } from './naive-pairs.ts';
+import { borrow, isLost, isUnheard, owesAnything, pairOf, repayLoans, spareOf, supposing } from './naive-pairs.ts';
 import type { NaiveOrder, NaivePair, NaivePairLoan } from './naive-state.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
@@ -17,8 +17,8 @@ export function holdInPair(books: NaiveBooks, order: NaiveOrder): string | undef
   const amount = side === 'sell' ? left : (quote ?? (limit * left) / UNIT);
   const lacking = max(0n, amount - wallet.free);
   if (lacking > 0n && !borrows(order)) return 'pairBalanceInsufficient';
-  if (lacking > 0n && !mayBorrow(books, pair, coin, lacking)) return 'loanTooLarge';
-  if (lacking > 0n) borrow(books, pair, coin, lacking);
+  const refused = lacking > 0n ? borrow(books, pair, coin, lacking) : undefined;
+  if (refused !== undefined) return refused;
   wallet.free -= amount;
   wallet.locked += amount;
   order.hold = { kind: 'pair', coin, amount, size: left };
@@ -121,8 +121,28 @@ export function canBearInPair(books: NaiveBooks, matches: readonly NaiveMatch[])
     },
     () => !isLost(books, pair),
   );
+  if (!maySpare(books, pair, matches)) return false;
   if (!isBorne) books.report.happened.push(matches.length === 1 ? 'fill too much for a pair' : 'several fills too much for a pair');
   return isBorne;
+}
+
+/** While its price is not heard, a pair that owes comes no nearer to where it is liquidated, what comes in counted as paid back. */
+function maySpare(books: NaiveBooks, pair: NaivePair, fills: readonly NaiveMatch[]): boolean {
+  if (!isUnheard(books, pair) || !owesAnything(pair)) return true;
+  const before = spareOf(books, pair);
+  const after = supposing(
+    books,
+    pair,
+    () => {
+      for (const { order, price, size } of fills) {
+        pair.wallets[order.hold.coin]!.locked -= spentBy(order, price, size);
+        get({ ...order, loanType: 'autoRepay' }, price, size, SPOT_TAKER_FEE);
+      }
+    },
+    () => spareOf(books, pair),
+  );
+  books.report.happened.push(after >= before ? 'fill of a pair unheard costs little' : 'fill of a pair unheard too dear');
+  return after >= before;
 }
 
 /** A pair that trades with itself has what it had, but for the fees; what its orders would pay back is not counted. */
@@ -140,6 +160,7 @@ export function canSwapInPair(books: NaiveBooks, own: readonly NaiveMatch[]): bo
     },
     () => !isLost(books, pair),
   );
+  if (!maySpare(books, pair, own)) return false;
   books.report.happened.push(isBorne ? 'pair trades with itself' : 'pair cannot bear to trade with itself');
   return isBorne;
 }

@@ -1,7 +1,9 @@
 /** Pairs of isolated spot margin in the naive exchange: money set apart for a symbol, what is owed against it, and how far that may go. */
-import { canSpend, houseOf, type NaiveBooks, pairIndex, repay, walletOf } from './naive-money.ts';
+import { isStale } from './naive-hearing.ts';
+import { houseOf, type NaiveBooks, pairIndex, repay, walletOf } from './naive-money.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePair, NaivePairWallet, NaiveUser } from './naive-state.ts';
 import { HOUR } from './naive-timers.ts';
+import { canLeave } from './naive-unheard.ts';
 import { ceiling, floor, min, UNIT, units } from './whole-units.ts';
 
 /** What the pair's listing on margin allows. */
@@ -32,7 +34,10 @@ export const holderOf = ({ user, instrument, loanType }: NaiveOrder): NaiveUser 
 export const allPairs = ({ users }: NaiveBooks): NaivePair[] => users.flatMap(({ pairs = {} }) => Object.values(pairs));
 
 export const owedBy = ({ wallets }: NaivePair, coin: string): bigint => wallets[coin]!.debt + wallets[coin]!.interest;
-const owesAnything = ({ wallets }: NaivePair): boolean => Object.values(wallets).some(({ debt, interest }) => debt + interest > 0n);
+export const owesAnything = ({ wallets }: NaivePair): boolean => Object.values(wallets).some(({ debt, interest }) => debt + interest > 0n);
+
+/** Its price follows from those of both coins, and says something about now as long as both do. */
+export const isUnheard = (books: NaiveBooks, { base, quote }: NaivePair): boolean => isStale(books, base) || isStale(books, quote);
 
 /** In quote coin at the index, at 10^-20. */
 export function worthOf(books: NaiveBooks, pair: NaivePair): { readonly assets: bigint; readonly debts: bigint } {
@@ -50,6 +55,12 @@ export function isWithinLeverage(books: NaiveBooks, pair: NaivePair): boolean {
 export function isLost(books: NaiveBooks, pair: NaivePair): boolean {
   const { assets, debts } = worthOf(books, pair);
   return owesAnything(pair) && debts * 2n * LEVERAGE >= assets * (2n * LEVERAGE - 1n);
+}
+
+/** How far it is from there. */
+export function spareOf(books: NaiveBooks, pair: NaivePair): bigint {
+  const { assets, debts } = worthOf(books, pair);
+  return assets * (2n * LEVERAGE - 1n) - debts * 2n * LEVERAGE;
 }
 
 /** Does something with a pair, asks about it, and undoes it. */
@@ -75,7 +86,7 @@ export const mayTakeOut = (books: NaiveBooks, pair: NaivePair, coin: string, amo
     () => {
       pair.wallets[coin]!.free -= amount;
     },
-    () => !owesAnything(pair) || isWithinLeverage(books, pair),
+    () => !owesAnything(pair) || (!isUnheard(books, pair) && isWithinLeverage(books, pair)),
   );
 
 export const mayBorrow = (books: NaiveBooks, pair: NaivePair, coin: string, amount: bigint): boolean =>
@@ -83,7 +94,7 @@ export const mayBorrow = (books: NaiveBooks, pair: NaivePair, coin: string, amou
     books,
     pair,
     () => lend(pair, coin, amount),
-    () => isWithinLeverage(books, pair),
+    () => !isUnheard(books, pair) && isWithinLeverage(books, pair),
   );
 
 function lend({ wallets }: NaivePair, coin: string, amount: bigint): void {
@@ -92,6 +103,7 @@ function lend({ wallets }: NaivePair, coin: string, amount: bigint): void {
 }
 
 export function borrow(books: NaiveBooks, pair: NaivePair, coin: string, amount: bigint): string | undefined {
+  if (isUnheard(books, pair)) return 'symbolClosed';
   if (!mayBorrow(books, pair, coin, amount)) return 'loanTooLarge';
   if (!owesAnything(pair)) beginToOwe(books, pair);
   lend(pair, coin, amount);
@@ -108,7 +120,7 @@ function beginToOwe(books: NaiveBooks, pair: NaivePair): void {
 export function transfer(books: NaiveBooks, pair: NaivePair, coin: string, amount: bigint, into: boolean): string | undefined {
   const { user } = pair;
   const wallet = pair.wallets[coin]!;
-  if (into && !canSpend(books, user, coin, amount)) return 'insufficientBalance';
+  if (into && !canLeave(books, user, coin, amount)) return 'insufficientBalance';
   if (!into && wallet.free < amount) return 'pairBalanceInsufficient';
   if (!into && !mayTakeOut(books, pair, coin, amount)) return 'transferTooLarge';
   wallet.free += into ? amount : -amount;

@@ -1,4 +1,5 @@
 /** How an order comes into the naive exchange: what it is held against, rule by rule, and what is set aside for it. */
+import { countOrder, hasRoom, isRestricted, OPEN_ORDERS_MAX, openOrders } from './naive-limits.ts';
 import { holdOnMargin } from './naive-loans.ts';
 import { cannotBegin, endOrder, expectedPrice, match, met, others, release, takesPlace, worstPrice } from './naive-matching.ts';
 import { canHaveMode, leverageOf } from './naive-modes.ts';
@@ -29,9 +30,9 @@ export interface NaiveDraft {
   readonly attached?: NaiveAttached | undefined;
   /** It was asked for with its ways out, and did not get them from a trigger. */
   readonly asksWaysOut?: boolean;
+  /** What a trigger of before closes it closes, however many orders the day has seen. */
+  readonly closesAnyway?: boolean;
 }
-
-const CAP = 400;
 
 const isFuture = ({ category }: NaiveInstrument): boolean => category !== 'SPOT';
 
@@ -42,8 +43,8 @@ export const referenceOf = (books: NaiveBooks, instrument: NaiveInstrument): big
 export function bandOf(books: NaiveBooks, instrument: NaiveInstrument): { readonly highest: bigint; readonly lowest: bigint } {
   const reference = referenceOf(books, instrument);
   return {
-    highest: floor(reference * 3n, 2n * instrument.tick) * instrument.tick,
-    lowest: ceiling(reference, 2n * instrument.tick) * instrument.tick,
+    highest: floor(reference * (UNIT + instrument.band), UNIT * instrument.tick) * instrument.tick,
+    lowest: ceiling(reference * (UNIT - instrument.band), UNIT * instrument.tick) * instrument.tick,
   };
 }
 
@@ -55,19 +56,21 @@ export function place(
   draft: NaiveDraft,
   all: boolean,
 ): string | undefined {
-  const open = books.orders.filter((order) => order.user === user && isFuture(order.instrument) === isFuture(instrument));
   const mayRest = !draft.market && (draft.timeInForce === 'gtc' || draft.timeInForce === 'postOnly');
   const checked = check(books, user, instrument, draft, all);
   if (typeof checked === 'string') return checked;
+  if ((mayRest || checked.waits) && openOrders(books, user, instrument) >= OPEN_ORDERS_MAX) return 'tooManyOpenOrders';
+  if (!all && !draft.closesAnyway && isRestricted(books, user)) return 'dailyOrdersReached';
   const unfit = draft.asksWaysOut ? askedRefusal(books, checked) : undefined;
   if (unfit !== undefined) return unfit;
-  if (mayRest && open.length >= CAP) return 'tooManyOpenOrders';
+  if (draft.asksWaysOut && !hasRoom(books, user, instrument, 2)) return 'tooManyTpsl';
   const fitted = fitPosition(books, checked, all);
   if (typeof fitted === 'string') return fitted;
   const refused = setAside(books, fitted.order) ?? bearRefusal(books, fitted.order);
   if (refused !== undefined) return refused;
   if (user.hedge || fitted.order.waits || takesPlace(books, fitted.order))
     for (const each of fitted.replaced) endOrder(books, each, 'reduceOnlyReplaced');
+  countOrder(books, user);
   enter(books, fitted.order);
   return undefined;
 }
@@ -117,7 +120,7 @@ export function check(
   } else {
     if (size % instrument.lot !== 0n) return 'sizeOffStep';
     if (size < instrument.sizeMin && !all) return 'sizeTooSmall';
-    if (size > instrument.sizeMax && !all) return 'sizeTooLarge';
+    if (size > (draft.market ? instrument.marketSizeMax : instrument.sizeMax) && !all) return 'sizeTooLarge';
   }
   const { highest, lowest } = bandOf(books, instrument);
   if (price !== undefined && price < lowest) return 'priceTooLow';
@@ -198,7 +201,7 @@ export function setAside(books: NaiveBooks, order: NaiveOrder, before?: NaiveOrd
   if (order.loanType !== undefined) return holdInPair(books, order);
   if (order.onMargin) return holdOnMargin(books, order, reference, before);
   if (instrument.category === 'SPOT') {
-    const coin = order.side === 'buy' ? 'USDT' : instrument.base;
+    const coin = order.side === 'buy' ? instrument.coin : instrument.base;
     const amount = order.side === 'buy' ? (order.quote ?? (order.limit * order.left) / UNIT) : order.left;
     if (!lock(books, order, coin, amount, before)) return 'insufficientBalance';
     order.hold = { kind: 'wallet', coin, amount, size: order.left };

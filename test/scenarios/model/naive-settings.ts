@@ -68,6 +68,7 @@ export function setLeverage(
   leverage: bigint,
   only?: PositionSide,
 ): string | undefined {
+  if (leverage > instrument.tiers[0]!.leverage) return 'leverageOutOfRange';
   const setting = user.settings[instrument.symbol]!;
   const apart = sidesApart(user, instrument) ? only : undefined;
   const own = { user, instrument };

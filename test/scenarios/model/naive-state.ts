@@ -7,7 +7,7 @@ export type PositionSide = 'long' | 'short';
 export type NaiveStatus = 'normal' | 'halted' | 'cancelOnly' | 'off';
 
 export interface NaiveInstrument {
-  readonly category: 'SPOT' | 'USDT-FUTURES' | 'COIN-FUTURES';
+  readonly category: 'SPOT' | 'USDT-FUTURES' | 'COIN-FUTURES' | 'USDC-FUTURES';
   readonly symbol: string;
   readonly base: string;
   /** In which margin, profit and fees of a future are paid. */
@@ -16,6 +16,9 @@ export interface NaiveInstrument {
   readonly lot: bigint;
   readonly sizeMin: bigint;
   readonly sizeMax: bigint;
+  readonly marketSizeMax: bigint;
+  /** How far prices may lie from the reference price, either way. */
+  readonly band: bigint;
   readonly tiers: readonly { readonly from: bigint; readonly to: bigint; readonly leverage: bigint; readonly rate: bigint }[];
 }
 

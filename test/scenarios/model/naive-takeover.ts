@@ -33,18 +33,20 @@ const tickNoWorse = ({ instrument: { tick }, side }: NaivePosition, price: bigin
   side === 'long' ? ceiling(price, tick) * tick : floor(price, tick) * tick;
 function bandOf(books: NaiveBooks, position: NaivePosition): bigint {
   const mark = books.marks[position.instrument.symbol]!;
-  return tickNoWorse(position, position.side === 'long' ? mark - mark / 2n : mark + mark / 2n);
+  const width = (mark * position.instrument.band) / UNIT;
+  return tickNoWorse(position, position.side === 'long' ? mark - width : mark + width);
 }
 /**
  * The worst tick that the fund pays for: as far beyond mark as mark is beyond where the backing is used up, the lowest rate of maintenance at
- * least and a hundredth of it at most.
+ * least and a hundredth of it, or the band, at most.
  */
 function fundTick(books: NaiveBooks, position: NaivePosition, backing: bigint): bigint {
   const { instrument, side } = position;
   const mark = books.marks[instrument.symbol]!;
   const nothingLeft = bankruptcyPrice(position, backing, 0n) ?? mark;
   const beyond = side === 'long' ? nothingLeft - mark : mark - nothingLeft;
-  const width = min(mark / 100n, max((mark * instrument.tiers[0]!.rate) / UNIT, beyond));
+  const most = (mark * min(UNIT / 100n, instrument.band)) / UNIT;
+  const width = min(most, max((mark * instrument.tiers[0]!.rate) / UNIT, beyond));
   return tickNoWorse(position, side === 'long' ? mark - width : mark + width);
 }
 const better = ({ side }: NaivePosition, one: bigint, other: bigint): bigint => (side === 'long' ? max(one, other) : min(one, other));

@@ -1,4 +1,5 @@
 /** What can be asked of the naive exchange about orders that wait for a price: each call held against its rules, one after another. */
+import { hasRoom, isRestricted, placesOf } from './naive-limits.ts';
 import { canHaveMode, withMode } from './naive-modes.ts';
 import type { NaiveBooks } from './naive-money.ts';
 import { answerByName, takeName } from './naive-names.ts';
@@ -46,10 +47,10 @@ export interface NaiveExit {
   readonly callback: bigint | undefined;
 }
 
-const sizeRefusal = ({ lot, sizeMin, sizeMax }: NaiveInstrument, size: bigint): string | undefined => {
+const sizeRefusal = ({ lot, sizeMin, sizeMax, marketSizeMax }: NaiveInstrument, size: bigint, market: boolean): string | undefined => {
   if (size % lot !== 0n) return 'sizeOffStep';
   if (size < sizeMin) return 'sizeTooSmall';
-  return size > sizeMax ? 'sizeTooLarge' : undefined;
+  return size > (market ? marketSizeMax : sizeMax) ? 'sizeTooLarge' : undefined;
 };
 
 const priceRefusal = ({ tick }: NaiveInstrument, prices: readonly (bigint | undefined)[]): string | undefined =>
@@ -100,10 +101,15 @@ const planRefusal = (books: NaiveBooks, user: NaiveUser, instrument: NaiveInstru
   statusRefusal(books, instrument) ??
   (user.hedge && plan.positionSide === undefined ? 'triggerFieldsConflict' : undefined) ??
   priceRefusal(instrument, [plan.triggerPrice, plan.price]) ??
-  sizeRefusal(instrument, plan.size) ??
+  sizeRefusal(instrument, plan.size, plan.price === undefined) ??
   closingRefusal(user, plan) ??
   priceRefusal(instrument, [...wayOutPrices(plan.takeProfit), ...wayOutPrices(plan.stopLoss)]) ??
-  (canHaveMode(books, user, instrument, plan.mode) ? undefined : 'marginModeInUse');
+  (canHaveMode(books, user, instrument, plan.mode) ? undefined : 'marginModeInUse') ??
+  (hasRoom(books, user, instrument, placesOf(plan)) ? undefined : 'tooManyTriggers') ??
+  dayRefusal(books, user);
+
+const dayRefusal = (books: NaiveBooks, user: NaiveUser): string | undefined =>
+  isRestricted(books, user) ? 'dailyOrdersReached' : undefined;
 
 /** All of them or none. */
 export function placeExits(
@@ -119,7 +125,8 @@ export function placeExits(
     first(
       exits,
       ({ kind, size, triggerPrice, price }) =>
-        priceRefusal(instrument, [triggerPrice, price]) ?? (isOfWhole(kind) ? undefined : sizeRefusal(instrument, size)),
+        priceRefusal(instrument, [triggerPrice, price]) ??
+        (isOfWhole(kind) ? undefined : sizeRefusal(instrument, size, price === undefined)),
     ) ??
     (hasPosition(books, user, instrument, positionSide) ? undefined : 'noPosition') ??
     first(
@@ -127,7 +134,9 @@ export function placeExits(
       (exit) =>
         sideRefusal(priceOf(books, instrument, exit.source), positionSide, exit) ??
         takenRefusal(books, user, instrument, positionSide, exit.kind),
-    );
+    ) ??
+    (hasRoom(books, user, instrument, exits.length) ? undefined : 'tooManyTpsl') ??
+    dayRefusal(books, user);
   if (refused !== undefined) {
     books.report.answers.push(refused);
     return;
@@ -210,11 +219,15 @@ export function changeTrigger(books: NaiveBooks, user: NaiveUser, number: number
   books.report.answers.push(refused ?? 'accepted');
   if (trigger === undefined || refused !== undefined) return;
   const { size, price, triggerPrice, source, callback } = changed(trigger, change);
-  const isAnew = triggerPrice !== trigger.triggerPrice || source !== trigger.source || callback !== trigger.callback;
+  const isAnew = waitsAnew(trigger, { triggerPrice, source, callback });
   Object.assign(trigger, { size, price, triggerPrice, source, callback });
   tell(books, number, `changed ${described(trigger)}`, isAnew ? 'trigger waits anew' : 'trigger changed');
   if (isAnew) arm(books, trigger);
 }
+
+/** Whether it waits for something else than before. */
+const waitsAnew = (trigger: NaiveTrigger, { triggerPrice, source, callback }: Pick<NaiveTrigger, 'triggerPrice' | 'source' | 'callback'>) =>
+  triggerPrice !== trigger.triggerPrice || source !== trigger.source || callback !== trigger.callback;
 
 const changed = (trigger: NaiveTrigger, { size, price, triggerPrice, source, callback }: NaiveTriggerChange) => ({
   ...trigger,
@@ -235,7 +248,7 @@ function changeRefusal(books: NaiveBooks, trigger: NaiveTrigger, change: NaiveTr
   if (!isExit(kind) && !isTrailing && (after.price === undefined) !== (trigger.price === undefined)) return 'triggerFieldsConflict';
   return (
     priceRefusal(instrument, [after.triggerPrice, after.price]) ??
-    (change.size === undefined || isOfWhole(kind) ? undefined : sizeRefusal(instrument, after.size)) ??
-    (isExit(kind) ? sideRefusal(priceOf(books, instrument, after.source), positionSide!, after) : undefined)
+    (change.size === undefined || isOfWhole(kind) ? undefined : sizeRefusal(instrument, after.size, after.price === undefined)) ??
+    (isExit(kind) && waitsAnew(trigger, after) ? sideRefusal(priceOf(books, instrument, after.source), positionSide!, after) : undefined)
   );
 }

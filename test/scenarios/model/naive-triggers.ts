@@ -1,4 +1,5 @@
 /** Orders of the naive exchange that wait for a price: a list that every price is held against, and a line of those that it has reached. */
+import { isFrozen } from './naive-hearing.ts';
 import { trim } from './naive-matching.ts';
 import { modeOf, withMode } from './naive-modes.ts';
 import type { NaiveBooks } from './naive-money.ts';
@@ -79,6 +80,10 @@ const isReached = (trigger: NaiveTrigger, price: bigint): boolean => {
   return rises ? price * PERCENT >= at : price * PERCENT <= at;
 };
 
+/** A frozen mark fires nothing. */
+const isSilent = (books: NaiveBooks, instrument: NaiveInstrument, source: Source): boolean =>
+  source === 'mark' && isFrozen(books, instrument);
+
 /** Waits from where the price stands now. A way out knows which way it waits; whatever is there already is in line at once. */
 export function arm(books: NaiveBooks, trigger: NaiveTrigger): void {
   const { kind, positionSide, instrument, source, triggerPrice } = trigger;
@@ -87,7 +92,8 @@ export function arm(books: NaiveBooks, trigger: NaiveTrigger): void {
   trigger.rises = knows ? isTakeProfit(kind) === (positionSide === 'long') : triggerPrice >= price;
   trigger.best = undefined;
   if (knows ? !isReached(trigger, price) : triggerPrice !== price) return;
-  if (trigger.callback === undefined) books.line.push(trigger);
+  if (isSilent(books, instrument, source)) books.report.happened.push('placed where a frozen mark stands');
+  else if (trigger.callback === undefined) books.line.push(trigger);
   else trigger.best = price;
 }
 
@@ -95,6 +101,10 @@ export function arm(books: NaiveBooks, trigger: NaiveTrigger): void {
 export function hear(books: NaiveBooks, instrument: NaiveInstrument, source: Source): void {
   const price = priceOf(books, instrument, source);
   const listening = books.triggers.filter((each) => each.instrument === instrument && each.source === source && !books.line.includes(each));
+  if (isSilent(books, instrument, source)) {
+    if (listening.some((each) => isReached(each, price))) books.report.happened.push('passed by a frozen mark');
+    return;
+  }
   const reached: NaiveTrigger[] = [];
   for (const trigger of listening) {
     const { best, callback, side } = trigger;
@@ -104,6 +114,7 @@ export function hear(books: NaiveBooks, instrument: NaiveInstrument, source: Sou
   }
   reached.sort((left, right) => {
     const [one, other] = [target(left), target(right)];
+    if (one.rises !== other.rises) return one.rises ? -1 : 1;
     if (one.at === other.at) return left.number - right.number;
     return one.at < other.at === one.rises ? -1 : 1;
   });
@@ -111,11 +122,12 @@ export function hear(books: NaiveBooks, instrument: NaiveInstrument, source: Sou
   books.line.push(...reached);
 }
 
-/** Coin by coin, and of each of its symbols the index, the mark, and the last price, which is the index while nothing was traded. */
-export function hearPrices(books: NaiveBooks, futures: readonly NaiveInstrument[]): void {
-  for (const coin of new Set(futures.map(({ base }) => base)))
+/** Coin by coin, and of each of its symbols the index, the mark, and the last price, which is the index while nothing was traded; then marks of other coins. */
+export function hearPrices(books: NaiveBooks, futures: readonly NaiveInstrument[], coins: readonly string[]): void {
+  for (const coin of coins)
     for (const instrument of futures.filter(({ base }) => base === coin))
       for (const source of ['index', 'mark', 'last'] as const) hear(books, instrument, source);
+  for (const instrument of futures) if (!coins.includes(instrument.base)) hear(books, instrument, 'mark');
 }
 
 /** One after another, each with everything that follows from it. */
@@ -199,6 +211,7 @@ function bornOf(trigger: NaiveTrigger, size: bigint) {
     stp,
     reduceOnly: trigger.reduceOnly,
     onMargin: false,
+    closesAnyway: isClosing(trigger),
     marginMode: isClosing(trigger) ? undefined : modeOf(trigger.isolated),
     attached,
   };
