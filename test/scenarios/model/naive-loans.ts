@@ -40,7 +40,7 @@ export function holdOnMargin(books: NaiveBooks, order: NaiveOrder, reference: bi
   }
   if (loan > 0n && [instrument.base, instrument.coin].some((coin) => isStale(books, coin))) return 'symbolClosed';
   const amount = heldFor(value, user.loans[paidCoin]!);
-  const isCovered = filled >= 0n && headroom(books, user, { needed: amount, without }) >= 0n;
+  const isCovered = filled >= 0n && headroom(books, user, { needed: inDollars(books, instrument.coin, amount), without }) >= 0n;
   if (!isCovered && !isNoWorse(books, amount, filled, without, before)) return 'insufficientMargin';
   order.hold = { kind: 'margin', coin: instrument.coin, amount, size: order.left };
   return undefined;
