@@ -1,10 +1,11 @@
 /** What the engine says and keeps of tracked orders, in the words of the naive exchange. */
 
-import { leverageOf } from '../../../src/core/accounts/settings.ts';
+import { leverageOf, settingOf } from '../../../src/core/accounts/settings.ts';
 import type { Engine, Executed } from '../../../src/core/engine.ts';
 import type { Id, Uid } from '../../../src/kernel/ids.ts';
 import { same } from './lockstep-compare.ts';
 import { COPY_FUTURES } from './lockstep-copy-world.ts';
+import { modeOf, leverageOf as naiveLeverageOf } from './naive-modes.ts';
 import type { NaiveUser } from './naive-state.ts';
 import type { NaiveCopying } from './naive-tracking.ts';
 import { shown, units } from './whole-units.ts';
@@ -43,14 +44,22 @@ export function compareTracked({ state }: Engine, copying: NaiveCopying, ids: re
   }
 }
 
-/** What copies have made of the leverage of those who hold them. */
+const SIDES = ['long', 'short'] as const;
+
+/** What copies have made of the margin mode and the leverage of those who hold them. */
 export function compareSettings({ state }: Engine, users: readonly NaiveUser[], uids: readonly Uid[]): void {
-  for (const { name, settings } of users)
-    for (const { category, symbol } of COPY_FUTURES) {
-      const account = state.accounts.get(uids[name]!)!;
-      const leverages = (['long', 'short'] as const).map((side) => units(leverageOf(state, account, `${category}:${symbol}`, side)));
-      const { leverage } = settings[symbol]!;
-      same(`leverages of ${name} in ${symbol}`, leverages, [leverage, leverage]);
+  for (const user of users)
+    for (const instrument of COPY_FUTURES) {
+      const { category, symbol } = instrument;
+      const account = state.accounts.get(uids[user.name]!)!;
+      const key = `${category}:${symbol}`;
+      const leverages = SIDES.map((side) => units(leverageOf(state, account, key, side)));
+      same(`margin mode of ${user.name} in ${symbol}`, [settingOf(state, account, key).marginMode], [modeOf(user.settings[symbol]!.isolated)]);
+      same(
+        `leverages of ${user.name} in ${symbol}`,
+        leverages,
+        SIDES.map((side) => naiveLeverageOf(user, instrument, side)),
+      );
     }
 }
 

@@ -129,6 +129,7 @@ export class CopyDraws {
     };
     const [value, leverage] = [random.pick(values[sizing]), random.pick(['leader', 'own', 'position'] as const)];
     const [long, short] = [random.pick(['3', '10', '50']), random.pick(['3', '10', '50'])];
+    const margin = random.pick(['leader', 'own'] as const);
     const heldMax = random.below(3) === 0 ? 1 + random.below(3) : undefined;
     const [profit, loss] = [
       random.below(3) === 0 ? random.pick(['1', '7', '30']) : undefined,
@@ -139,6 +140,7 @@ export class CopyDraws {
         instrument,
         sizing,
         value: units(value),
+        margin,
         leverage,
         ...(leverage === 'own' ? { longLeverage: units(long), shortLeverage: units(short) } : {}),
         ...(heldMax === undefined ? {} : { heldMax }),
@@ -148,7 +150,7 @@ export class CopyDraws {
       engine: {
         category: instrument.category,
         symbol: instrument.symbol,
-        margin: 'leader',
+        margin,
         sizing,
         value: decimal(value),
         leverage,

@@ -12,6 +12,7 @@ import { compareSettings, compareTracked, engineTold } from './lockstep-copy-com
 import { CopyDraws, categoryOf, type DrawnSetting } from './lockstep-copy-draws.ts';
 import { COPY_CAST, COPY_FUTURES, COPY_LISTINGS, FOLLOW_LIMITS } from './lockstep-copy-world.ts';
 import { CopyingExchange } from './naive-copying.ts';
+import { modeOf } from './naive-modes.ts';
 import type { NaiveDraft } from './naive-placing.ts';
 import type { NaiveInstrument, NaivePrices, NaiveUser } from './naive-state.ts';
 import { shown, UNIT, units } from './whole-units.ts';
@@ -60,10 +61,12 @@ export class CopyLockstep {
       hedge: role.hedge,
       loans: { USDT: 3n * UNIT, BTC: 3n * UNIT },
       wallets: {},
-      settings: Object.fromEntries(COPY_FUTURES.map(({ symbol }) => [symbol, { isolated: false, leverage, sides: {} }])),
+      settings: Object.fromEntries(
+        COPY_FUTURES.map(({ symbol }) => [symbol, { isolated: at > 0 && this.#random.below(3) === 0, leverage, sides: {} }]),
+      ),
     };
     for (const { symbol, category } of COPY_FUTURES) {
-      this.#run({ type: 'setMarginMode', uid, category, symbol, marginMode: 'crossed' });
+      this.#run({ type: 'setMarginMode', uid, category, symbol, marginMode: modeOf(user.settings[symbol]!.isolated) });
       this.#run({ type: 'setLeverage', uid, category, symbol, leverage: decimal(`${role.leverage}`) });
     }
     for (const [coin, size] of [

@@ -1,8 +1,9 @@
 /** How the naive exchange mirrors what leaders do: one job after another, follower by follower. */
 import { liquidateAll } from './naive-liquidation.ts';
 import { endOrder, match, met, others } from './naive-matching.ts';
-import type { NaiveBooks } from './naive-money.ts';
+import { type NaiveBooks, walletOf } from './naive-money.ts';
 import { bearRefusal, setAside } from './naive-placing.ts';
+import { leverageOf, setMarginMode, sidesApart } from './naive-modes.ts';
 import { setLeverage } from './naive-settings.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
 import type { NaiveCopying, NaiveErrand, NaiveFollowing, NaiveJob, NaiveSetting, NaiveTracked } from './naive-tracking.ts';
@@ -45,7 +46,7 @@ export class NaiveMirroring {
     const { instrument, side } = original;
     const own = settings.find((each) => each.instrument === instrument);
     if (own === undefined && !(mode === 'basic' && autoCopy)) return;
-    const setting: NaiveSetting = own ?? { instrument, sizing: 'multiple', value: UNIT, leverage: 'leader' };
+    const setting: NaiveSetting = own ?? { instrument, sizing: 'multiple', value: UNIT, margin: 'leader', leverage: 'leader' };
     const miss = (size: bigint, reason: string): void => this.#copying.miss(original, follower, size, reason);
     if (original.held === 0n) return miss(0n, 'originalClosed');
     const leverage = this.#leverageOf(original, following, setting);
@@ -55,9 +56,11 @@ export class NaiveMirroring {
     if (setting.heldMax !== undefined && open.length >= setting.heldMax) return miss(size, 'tooManyTrackedOrders');
     if (size < least) return miss(size, 'belowFollowLimit');
     const restore = this.#remember(follower, instrument);
-    const isSame = leverage === follower.settings[instrument.symbol]!.leverage;
-    const refusedLeverage = isSame ? undefined : setLeverage(this.#books, follower, instrument, leverage);
-    if (refusedLeverage !== undefined) return miss(size, refusedLeverage);
+    const unset = this.#takeSettings(original, following, setting, leverage);
+    if (unset !== undefined) {
+      restore();
+      return miss(size, unset);
+    }
     const limit = this.#limit(original, opens(side), original.opened);
     const order = { ...orderOf(follower, instrument, opens(side), side, size, limit), stp: this.#selfTradeOf(follower) };
     const isAlone = others(this.#books, instrument, opens(side)).length === 0;
@@ -70,22 +73,39 @@ export class NaiveMirroring {
     this.#send(order, { copies: original, following, base: original.held });
   }
 
+  /** The margin mode and the leverage that the copy is opened with, or why they cannot be. */
+  #takeSettings(original: NaiveTracked, { follower, mode }: NaiveFollowing, setting: NaiveSetting, leverage: bigint): string | undefined {
+    const { instrument, side } = original;
+    const { isolated } = follower.settings[instrument.symbol]!;
+    const wanted = mode === 'basic' || setting.margin === 'leader' ? original.isolated : isolated;
+    if (wanted !== isolated) {
+      const refused = setMarginMode(this.#books, follower, instrument, wanted);
+      if (refused !== undefined) return refused;
+      this.#books.report.happened.push(`copied ${wanted ? 'isolated' : 'crossed'} as its leader`);
+    }
+    if (leverageOf(follower, instrument, side) === leverage) return undefined;
+    return setLeverage(this.#books, follower, instrument, leverage, sidesApart(follower, instrument) ? side : undefined);
+  }
+
   #selfTradeOf(user: NaiveUser): string {
     return this.#copying.selfTrades.get(user) ?? 'none';
   }
 
-  /** What a change of leverage touches; says how to make it as it was. */
+  /** What a change of margin mode or leverage touches; says how to make it as it was. */
   #remember(user: NaiveUser, instrument: NaiveInstrument): () => void {
     const isHis = (each: NaiveOrder | NaivePosition): boolean => each.user === user && each.instrument === instrument;
-    const { leverage } = user.settings[instrument.symbol]!;
+    const before = { ...user.settings[instrument.symbol]! };
+    const sides = { ...before.sides };
+    const wallet = { ...walletOf(user, instrument.coin) };
     const positions = this.#books.positions.filter(isHis).map((each) => ({ each, leverage: each.leverage }));
     const orders = this.#books.orders.filter(isHis).map((each) => ({ each, leverage: each.leverage, amount: each.hold.amount }));
     return () => {
-      user.settings[instrument.symbol]!.leverage = leverage;
-      for (const before of positions) before.each.leverage = before.leverage;
-      for (const before of orders) {
-        before.each.leverage = before.leverage;
-        before.each.hold.amount = before.amount;
+      Object.assign(user.settings[instrument.symbol]!, before, { sides });
+      Object.assign(walletOf(user, instrument.coin), wallet);
+      for (const { each, leverage } of positions) each.leverage = leverage;
+      for (const { each, leverage, amount } of orders) {
+        each.leverage = leverage;
+        each.hold.amount = amount;
       }
     };
   }
@@ -93,7 +113,7 @@ export class NaiveMirroring {
   #leverageOf({ leverage, side }: NaiveTracked, { follower, mode }: NaiveFollowing, setting: NaiveSetting): bigint {
     if (mode === 'basic' || setting.leverage === 'leader') return leverage;
     if (setting.leverage === 'own') return (side === 'long' ? setting.longLeverage : setting.shortLeverage)!;
-    return follower.settings[setting.instrument.symbol]!.leverage;
+    return leverageOf(follower, setting.instrument, side);
   }
 
   #sizeOf({ held, opened, instrument: { lot, category } }: NaiveTracked, { sizing, value }: NaiveSetting, leverage: bigint): bigint {
@@ -199,7 +219,8 @@ function orderOf(
   size: bigint,
   limit: bigint,
 ): NaiveOrder {
-  const { isolated, leverage } = user.settings[instrument.symbol]!;
+  const { isolated } = user.settings[instrument.symbol]!;
+  const leverage = leverageOf(user, instrument, positionSide);
   return {
     number: -1,
     place: -1,

@@ -8,6 +8,7 @@ export interface NaiveSetting {
   readonly instrument: NaiveInstrument;
   readonly sizing: 'multiple' | 'amount' | 'size';
   readonly value: bigint;
+  readonly margin: 'own' | 'leader';
   readonly leverage: 'position' | 'own' | 'leader';
   readonly longLeverage?: bigint;
   readonly shortLeverage?: bigint;
@@ -33,6 +34,7 @@ export interface NaiveTracked {
   readonly original: NaiveTracked | undefined;
   readonly instrument: NaiveInstrument;
   readonly side: PositionSide;
+  readonly isolated: boolean;
   readonly leverage: bigint;
   readonly opened: { readonly size: bigint; readonly cost: bigint; readonly fee: bigint };
   size: bigint;
@@ -249,6 +251,7 @@ export class NaiveCopying implements NaiveTracking {
       user,
       instrument,
       side,
+      isolated: order.isolated,
       leverage: order.leverage,
       opened,
       size,
