@@ -5,8 +5,9 @@ import type { CopySetting } from '../../../src/messages/copy-trading.ts';
 import { COPY_CAST, COPY_FUTURES } from './lockstep-copy-world.ts';
 import type { Future } from './lockstep-world.ts';
 import type { CopyingExchange } from './naive-copying.ts';
+import type { NaiveChange } from './naive-modifying.ts';
 import type { NaiveDraft } from './naive-placing.ts';
-import type { NaiveInstrument, NaivePrices, NaiveUser, PositionSide } from './naive-state.ts';
+import type { NaiveInstrument, NaiveOrder, NaivePrices, NaiveUser, PositionSide } from './naive-state.ts';
 import type { NaiveSetting, NaiveTracked } from './naive-tracking.ts';
 import { max, shown, units } from './whole-units.ts';
 
@@ -85,8 +86,10 @@ export class CopyDraws {
     const side = (positionSide === 'long') === isClose ? 'sell' : 'buy';
     const size = position === undefined ? this.#size(instrument) : this.#part(position.size, instrument);
     const market = random.below(4) > 0;
+    const timeInForce = random.pick(['gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'ioc', 'fok', 'postOnly']);
+    const marginMode = random.below(16) === 0 ? random.pick(['isolated', 'crossed'] as const) : undefined;
     const price = this.#around(this.#naive.marks[instrument.symbol]!, 400, instrument.tick);
-    return { ...limit(side, size, price), market, price: market ? undefined : shown(price), positionSide };
+    return { ...limit(side, size, price), market, price: market ? undefined : shown(price), positionSide, timeInForce, marginMode };
   }
 
   #size({ lot, base }: NaiveInstrument): bigint {
@@ -111,24 +114,24 @@ export class CopyDraws {
     return { user, category: categoryOf(instrument), ...wanted };
   }
 
-  following(): { mode: 'basic' | 'advanced'; autoCopy: boolean; settings: DrawnSetting[] } {
+  following(): { mode: 'basic' | 'advanced'; autoCopy: boolean | undefined; settings: DrawnSetting[] } {
     const random = this.#random;
     const mode = random.pick(['basic', 'advanced'] as const);
     const instruments = random.pick([[random.pick(COPY_FUTURES)], COPY_FUTURES]);
-    return { mode, autoCopy: random.below(2) === 0, settings: instruments.map((each) => this.#setting(each, mode)) };
+    return { mode, autoCopy: random.pick([true, false, undefined]), settings: instruments.map((each) => this.#setting(each, mode)) };
   }
 
   #setting(instrument: Future, mode: 'basic' | 'advanced'): DrawnSetting {
     const random = this.#random;
     const sizing = random.pick(mode === 'basic' ? (['multiple', 'amount'] as const) : (['multiple', 'amount', 'size'] as const));
-    const inDollars = instrument.category === 'USDT-FUTURES';
     const values = {
       multiple: ['1', '0.5', '0.333', '2', '0.01'],
-      amount: inDollars ? ['50', '333.33', '2000'] : ['0.001', '0.00333', '0.04'],
+      amount: { USDT: ['50', '333.33', '2000'], BTC: ['0.001', '0.00333', '0.04'], ETH: ['0.02', '0.0666', '0.8'] }[instrument.coin]!,
       size: ['0.01', '0.0999', '0.5', '3'],
     };
     const [value, leverage] = [random.pick(values[sizing]), random.pick(['leader', 'own', 'position'] as const)];
-    const [long, short] = [random.pick(['3', '10', '50']), random.pick(['3', '10', '50'])];
+    const [long, short] = random.pick([0, 1, 1, 1, 1, 1]) === 0 ? this.#oddLeverages() : [this.#leverage(), this.#leverage()];
+    const given = leverage === 'own' || random.below(3) === 0;
     const margin = random.pick(['leader', 'own'] as const);
     const heldMax = random.below(3) === 0 ? 1 + random.below(3) : undefined;
     const [profit, loss] = [
@@ -142,7 +145,8 @@ export class CopyDraws {
         value: units(value),
         margin,
         leverage,
-        ...(leverage === 'own' ? { longLeverage: units(long), shortLeverage: units(short) } : {}),
+        ...(given && long !== undefined ? { longLeverage: units(long) } : {}),
+        ...(given && short !== undefined ? { shortLeverage: units(short) } : {}),
         ...(heldMax === undefined ? {} : { heldMax }),
         ...(profit === undefined ? {} : { takeProfitRatio: units(profit) }),
         ...(loss === undefined ? {} : { stopLossRatio: units(loss) }),
@@ -154,11 +158,40 @@ export class CopyDraws {
         sizing,
         value: decimal(value),
         leverage,
-        ...(leverage === 'own' ? { longLeverage: decimal(long), shortLeverage: decimal(short) } : {}),
+        ...(given && long !== undefined ? { longLeverage: decimal(long) } : {}),
+        ...(given && short !== undefined ? { shortLeverage: decimal(short) } : {}),
         ...(heldMax === undefined ? {} : { heldMax }),
         ...(profit === undefined ? {} : { takeProfitRatio: decimal(profit) }),
         ...(loss === undefined ? {} : { stopLossRatio: decimal(loss) }),
       },
+    };
+  }
+
+  #leverage(): string {
+    return this.#random.pick(['3', '10', '50']);
+  }
+
+  /** None, of one side only, or one that may not be. */
+  #oddLeverages(): (string | undefined)[] {
+    const odd = this.#random.pick([undefined, undefined, '126', '2.5']);
+    return this.#random.pick([
+      [undefined, undefined],
+      [this.#leverage(), odd],
+      [odd, this.#leverage()],
+    ]);
+  }
+
+  /** Another price, mostly one that trades at once, another size, or both. */
+  change({ instrument, size, filled }: NaiveOrder): NaiveChange {
+    const random = this.#random;
+    const { lot, tick, symbol } = instrument;
+    const price = shown(this.#around(this.#naive.marks[symbol]!, 400, tick));
+    const [more, less] = [size + lot * BigInt(1 + random.below(50)), filled + ((size - filled) / 2n / lot + 1n) * lot];
+    const what = random.below(4);
+    return {
+      price: what === 0 ? undefined : price,
+      size: what === 1 ? undefined : shown(random.pick([more, less, size])),
+      replace: random.below(3) === 0,
     };
   }
 

@@ -9,6 +9,7 @@ const LIMITS: Readonly<Record<string, readonly [string, string]>> = {
   BTCUSDT: ['0.003', '0.8'],
   ETHUSDT: ['0.05', '12'],
   BTCUSD: ['0.003', '0.8'],
+  ETHUSD: ['0.05', '12'],
 };
 
 /** Follow limits that are narrow enough to be met. */
@@ -28,11 +29,11 @@ export const FOLLOW_LIMITS = Object.fromEntries(
 
 /** Somebody who quotes, leaders with their profit share, and followers. */
 export const COPY_CAST = [
-  { part: 'maker', hedge: false, leverage: 10, usdt: '500000000', btc: '20000' },
-  { part: 'leader', share: '0.1', hedge: true, leverage: 10, usdt: '200000', btc: '1' },
-  { part: 'leader', share: '0.5', hedge: true, leverage: 50, usdt: '9000', btc: '0.2' },
-  { part: 'follower', hedge: true, leverage: 20, usdt: '100000', btc: '1' },
-  { part: 'follower', hedge: true, leverage: 5, usdt: '20000', btc: '0.2' },
-  { part: 'follower', hedge: true, leverage: 50, usdt: '4000', btc: '0.05' },
-  { part: 'follower', hedge: true, leverage: 100, usdt: '700.0000000007', btc: '0.03' },
+  { part: 'maker', hedge: false, leverage: 10, usdt: '500000000', btc: '20000', eth: '400000' },
+  { part: 'leader', share: '0.1', hedge: true, leverage: 10, usdt: '200000', btc: '1', eth: '20' },
+  { part: 'leader', share: '0.5', hedge: true, leverage: 50, usdt: '9000', btc: '0.2', eth: '2' },
+  { part: 'follower', hedge: true, leverage: 20, usdt: '100000', btc: '1', eth: '10' },
+  { part: 'follower', hedge: true, leverage: 5, usdt: '20000', btc: '0.2', eth: '3' },
+  { part: 'follower', hedge: true, leverage: 50, usdt: '4000', btc: '0.05', eth: '0.5' },
+  { part: 'follower', hedge: true, leverage: 100, usdt: '700.0000000007', btc: '0.03', eth: '0.3' },
 ] as const;

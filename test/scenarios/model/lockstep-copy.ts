@@ -10,6 +10,7 @@ import type { Counters } from './lockstep.ts';
 import { answersOf, compareMoney, engineDraft, engineEnds, engineLiquidations, engineTrades, same } from './lockstep-compare.ts';
 import { compareSettings, compareTracked, engineTold } from './lockstep-copy-compare.ts';
 import { CopyDraws, categoryOf, type DrawnSetting } from './lockstep-copy-draws.ts';
+import { CopyMoves } from './lockstep-copy-moves.ts';
 import { COPY_CAST, COPY_FUTURES, COPY_LISTINGS, FOLLOW_LIMITS } from './lockstep-copy-world.ts';
 import { CopyingExchange } from './naive-copying.ts';
 import { modeOf } from './naive-modes.ts';
@@ -25,6 +26,7 @@ export class CopyLockstep {
   readonly naive = new CopyingExchange(BEGIN, COPY_FUTURES, FOLLOW_LIMITS);
   readonly #random: Random;
   readonly #draws: CopyDraws;
+  readonly #moves: CopyMoves;
   readonly #uids: Uid[] = [];
   readonly #ids: Id[] = [];
   readonly #numbers = new Map<Id, number>();
@@ -37,11 +39,20 @@ export class CopyLockstep {
     this.#random = seededRandom(seed);
     this.#draws = new CopyDraws(this.#random, this.naive);
     this.#counters = counters;
+    this.#moves = new CopyMoves({
+      random: this.#random,
+      naive: this.naive,
+      draws: this.#draws,
+      uidOf: ({ name }) => this.#uids[name]!,
+      idOf: ({ number }) => this.#ids[number]!,
+      run: (command) => this.#run(command),
+      compare: (executed) => this.#compare(executed),
+    });
     this.engine = createEngine();
     for (const coin of DEFAULT_COINS) this.#run({ type: 'listCoin', coin });
     for (const instrument of COPY_LISTINGS) this.#run({ type: 'listInstrument', instrument });
     const indexes = { BTC: units('60000'), ETH: units('3000') };
-    this.#setPrices({ indexes, marks: { BTCUSDT: indexes.BTC, ETHUSDT: indexes.ETH, BTCUSD: indexes.BTC } });
+    this.#setPrices({ indexes, marks: { BTCUSDT: indexes.BTC, ETHUSDT: indexes.ETH, BTCUSD: indexes.BTC, ETHUSD: indexes.ETH } });
     for (const [at, role] of COPY_CAST.entries()) this.#join(role, at);
     for (const instrument of COPY_FUTURES) this.#quote(instrument);
   }
@@ -59,7 +70,7 @@ export class CopyLockstep {
       name: at,
       owner: at,
       hedge: role.hedge,
-      loans: { USDT: 3n * UNIT, BTC: 3n * UNIT },
+      loans: { USDT: 3n * UNIT, BTC: 3n * UNIT, ETH: 3n * UNIT },
       wallets: {},
       settings: Object.fromEntries(
         COPY_FUTURES.map(({ symbol }) => [symbol, { isolated: at > 0 && this.#random.below(3) === 0, leverage, sides: {} }]),
@@ -72,6 +83,7 @@ export class CopyLockstep {
     for (const [coin, size] of [
       ['USDT', role.usdt],
       ['BTC', role.btc],
+      ['ETH', role.eth],
     ] as const) {
       this.#run({ type: 'setCoinLeverage', uid, coin, leverage: decimal('3') });
       this.#run({ type: 'deposit', uid, coin, size: decimal(size) });
@@ -80,7 +92,7 @@ export class CopyLockstep {
     this.naive.users.push(user);
     if (role.part !== 'leader') return;
     this.#run({ type: 'makeLeader', uid, profitShare: decimal(role.share) });
-    this.naive.copying.leaders.set(user, units(role.share));
+    this.naive.copying.leaders.set(user, { share: units(role.share), symbols: undefined, followersMax: undefined });
   }
 
   /** One command on both sides, compared. */
@@ -96,11 +108,9 @@ export class CopyLockstep {
     else if (dice < 82) this.#follow();
     else if (dice < 84) this.#unfollow();
     else if (dice < 90) this.#setExits();
-    else if (dice < 91) this.#setSelfTrade();
-    else if (dice < 92) this.#makeLeader();
-    else if (dice < 94) this.#deposit();
-    else if (dice < 96) this.#setLeverage();
+    else if (dice < 98) this.#moves.step();
     else this.#cancel();
+    this.#moves.reopen();
     if (this.#random.below(4) === 0) this.#passTime();
     if (this.#random.below(200) === 0) this.#restart();
   }
@@ -191,7 +201,7 @@ export class CopyLockstep {
         uid: this.#uids[follower.name]!,
         leader: this.#uids[leader.name]!,
         mode,
-        autoCopy,
+        ...(autoCopy === undefined ? {} : { autoCopy }),
         settings: settings.map(({ engine }: DrawnSetting) => engine),
       }),
     );
@@ -221,42 +231,6 @@ export class CopyLockstep {
         ...(stopLoss === undefined ? {} : { stopLoss: decimal(shown(stopLoss)) }),
       }),
     );
-  }
-
-  #setSelfTrade(): void {
-    const user = this.#draws.follower();
-    const selfTradeMode = this.#random.pick(['none', 'none', 'cancelTaker', 'cancelMaker', 'cancelBoth'] as const);
-    this.naive.begin();
-    this.naive.copying.selfTrades.set(user, selfTradeMode);
-    this.naive.report.answers.push('accepted');
-    this.#compare(this.#run({ type: 'setSelfTradeMode', uid: this.#uids[user.name]!, selfTradeMode }));
-  }
-
-  /** On other terms, which hold for what is copied from then on. */
-  #makeLeader(): void {
-    const [user, share] = [this.#draws.leader(), this.#random.pick(['0', '0.1', '0.3333', '1'])];
-    this.naive.begin();
-    this.naive.copying.leaders.set(user, units(share));
-    this.naive.report.answers.push('accepted');
-    this.#compare(this.#run({ type: 'makeLeader', uid: this.#uids[user.name]!, profitShare: decimal(share) }));
-  }
-
-  #deposit(): void {
-    const [user, coin] = [this.#random.pick(this.naive.users.slice(1)), this.#random.pick(['USDT', 'BTC'])];
-    const size = this.#random.pick(coin === 'USDT' ? ['0.01', '300', '2000', '5000'] : ['0.0000000001', '0.01', '0.1']);
-    this.naive.begin();
-    this.naive.deposit(user, coin, units(size));
-    this.#compare(this.#run({ type: 'deposit', uid: this.#uids[user.name]!, coin, size: decimal(size) }));
-  }
-
-  #setLeverage(): void {
-    const [user, instrument] = [this.#random.pick(this.naive.users.slice(1)), this.#random.pick(COPY_FUTURES)];
-    const { category, symbol } = instrument;
-    const leverage = this.#random.pick(['2', '5', '10', '20', '50', '125']);
-    this.naive.begin();
-    this.naive.setLeverage(user, instrument, units(leverage));
-    const uid = this.#uids[user.name]!;
-    this.#compare(this.#run({ type: 'setLeverage', uid, category, symbol, leverage: decimal(leverage) }));
   }
 
   #cancel(): void {

@@ -1,8 +1,25 @@
 /** The naive exchange with leaders and followers. */
 import { NaiveExchange } from './naive-exchange.ts';
 import { type NaiveFollowLimits, NaiveMirroring } from './naive-mirroring.ts';
-import type { NaiveInstrument, NaivePrices, NaiveUser, PositionSide } from './naive-state.ts';
-import { isReached, NaiveCopying, type NaiveFollowing, type NaiveTracked } from './naive-tracking.ts';
+import type { NaiveChange } from './naive-modifying.ts';
+import { indexOf } from './naive-money.ts';
+import type { NaiveInstrument, NaivePrices, NaiveStatus, NaiveUser, PositionSide } from './naive-state.ts';
+import { statusOf, takesOrders } from './naive-statuses.ts';
+import { isReached, NaiveCopying, type NaiveFollowing, type NaiveSetting, type NaiveTerms, type NaiveTracked } from './naive-tracking.ts';
+import { UNIT } from './whole-units.ts';
+
+/** How somebody would like to follow. */
+export type NaiveWish = Omit<NaiveFollowing, 'autoCopy'> & { readonly autoCopy: boolean | undefined };
+
+/** A leverage of one's own is a whole number that may be, of one side at least. */
+function leverageRefusal({ leverage, longLeverage, shortLeverage, instrument }: NaiveSetting): string | undefined {
+  if (leverage !== 'own') return undefined;
+  if (longLeverage === undefined && shortLeverage === undefined) return 'fieldMissing';
+  const most = instrument.tiers[0]!.leverage;
+  const mayBe = (each: bigint | undefined): boolean =>
+    each === undefined || (each >= UNIT && each <= most && each % UNIT === 0n);
+  return mayBe(longLeverage) && mayBe(shortLeverage) ? undefined : 'leverageOutOfRange';
+}
 
 export class CopyingExchange extends NaiveExchange {
   readonly copying = new NaiveCopying(this);
@@ -13,6 +30,10 @@ export class CopyingExchange extends NaiveExchange {
     super(now, futures);
     this.#futures = futures;
     this.mirroring = new NaiveMirroring(this.copying, limits);
+  }
+
+  indexOf(coin: string): bigint {
+    return indexOf(this, coin);
   }
 
   override begin(): void {
@@ -31,20 +52,64 @@ export class CopyingExchange extends NaiveExchange {
     this.mirroring.work();
   }
 
-  /** Settings for symbols that are not named stay as they are. */
-  follow(wish: NaiveFollowing): void {
+  override modify(user: NaiveUser, number: number, change: NaiveChange): void {
+    const instrument = this.orders.find((each) => each.number === number)?.instrument;
+    super.modify(user, number, change);
+    if (instrument !== undefined && this.report.answers.includes('accepted')) this.copying.wake(instrument);
+  }
+
+  override setStatus(instrument: NaiveInstrument, onMargin: boolean, status: NaiveStatus): void {
+    const before = statusOf(this, instrument, onMargin);
+    super.setStatus(instrument, onMargin, status);
+    if (before !== status) this.copying.wake(instrument);
+  }
+
+  /** Leaders and followers stay in hedge mode. */
+  override setPositionMode(user: NaiveUser, hedge: boolean): void {
+    const { leaders, followings } = this.copying;
+    const copies = leaders.has(user) || followings.some(({ follower }) => follower === user);
+    if (copies && user.hedge !== hedge) this.report.answers.push('positionModeInUse');
+    else super.setPositionMode(user, hedge);
+  }
+
+  makeLeader(user: NaiveUser, terms: NaiveTerms): void {
+    this.copying.leaders.set(user, terms);
+    this.report.answers.push('accepted');
+  }
+
+  /** Settings for symbols that are not named stay as they are, and so does what is not said of new symbols. */
+  follow(wish: NaiveWish): void {
     const { followings } = this.copying;
     const before = followings.find(({ follower, leader }) => follower === wish.follower && leader === wish.leader);
+    const refused = this.#followRefusal(wish, before);
+    if (refused !== undefined) return void this.report.answers.push(refused);
     const isNamed = (instrument: NaiveInstrument): boolean => wish.settings.some((each) => each.instrument === instrument);
     const settings = [...(before?.settings ?? []).filter(({ instrument }) => !isNamed(instrument)), ...wish.settings];
-    if (wish.mode === 'basic' && settings.some(({ sizing }) => sizing === 'size')) return void this.report.answers.push('fieldInvalid');
-    if (before === undefined) followings.push(wish);
-    else {
-      before.mode = wish.mode;
-      before.autoCopy = wish.autoCopy;
-      before.settings = settings;
-    }
+    const autoCopy = wish.autoCopy ?? before?.autoCopy ?? false;
+    if (before === undefined) followings.push({ ...wish, autoCopy });
+    else Object.assign(before, { mode: wish.mode, autoCopy, settings });
     this.report.answers.push('accepted');
+  }
+
+  /** What is wrong with a setting, with one that stays in another mode, or now. */
+  #followRefusal({ follower, leader, mode, settings }: NaiveWish, before: NaiveFollowing | undefined): string | undefined {
+    const { symbols, followersMax } = this.copying.leaders.get(leader)!;
+    if (!follower.hedge) return 'cannotFollow';
+    for (const setting of settings) {
+      if (symbols?.includes(setting.instrument.symbol) === false) return 'symbolNotLed';
+      const refused = mode === 'basic' ? undefined : leverageRefusal(setting);
+      if (refused !== undefined) return refused;
+      if (mode === 'basic' && setting.sizing === 'size') return 'fieldInvalid';
+    }
+    const named = settings.map(({ instrument }) => instrument);
+    for (const kept of before?.settings ?? []) {
+      if (named.includes(kept.instrument)) continue;
+      if (mode === 'basic' && kept.sizing === 'size') return 'fieldInvalid';
+      if (mode === 'advanced' && before?.mode === 'basic' && leverageRefusal(kept) !== undefined) return 'fieldInvalid';
+    }
+    if (named.some((instrument) => statusOf(this, instrument, false) === 'off')) return 'copyNotNow';
+    const others = this.copying.followings.filter((each) => each.leader === leader);
+    return before === undefined && followersMax !== undefined && others.length >= followersMax ? 'leaderFull' : undefined;
   }
 
   unfollow(follower: NaiveUser, leader: NaiveUser): void {
@@ -73,6 +138,8 @@ export class CopyingExchange extends NaiveExchange {
           (instrument === undefined || each.instrument === instrument) &&
           (side === undefined || each.side === side),
       );
+    const tradable = all.filter(({ instrument: each }) => statusOf(this, each, false) === 'normal');
+    if (all.length > 0 && tradable.length === 0) return void this.report.answers.push('symbolClosed');
     const sent = all.filter((each) => each.size > 0n && this.mirroring.closeTracked(each, each.size, true));
     this.report.answers.push(sent.length > 0 ? 'accepted' : all.length === 0 ? 'nothingToClose' : 'noLiquidity');
   }
@@ -85,6 +152,8 @@ export class CopyingExchange extends NaiveExchange {
     if (isSet(takeProfit) && wrong({ takeProfit, stopLoss: undefined })) this.report.answers.push('takeProfitOnWrongSide');
     else if (isSet(stopLoss) && wrong({ takeProfit: undefined, stopLoss })) this.report.answers.push('stopLossOnWrongSide');
     else if (tracked.target === 0n) this.report.answers.push('copyNotNow');
+    else if ((isSet(takeProfit) || isSet(stopLoss)) && !takesOrders(this, tracked.instrument, false))
+      this.report.answers.push('copyNotNow');
     else {
       if (takeProfit !== undefined) tracked.takeProfit = isSet(takeProfit) ? takeProfit : undefined;
       if (stopLoss !== undefined) tracked.stopLoss = isSet(stopLoss) ? stopLoss : undefined;

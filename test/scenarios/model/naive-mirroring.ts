@@ -6,6 +6,7 @@ import { bearRefusal, setAside } from './naive-placing.ts';
 import { leverageOf, setMarginMode, sidesApart } from './naive-modes.ts';
 import { setLeverage } from './naive-settings.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
+import { statusOf } from './naive-statuses.ts';
 import type { NaiveCopying, NaiveErrand, NaiveFollowing, NaiveJob, NaiveSetting, NaiveTracked } from './naive-tracking.ts';
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
 
@@ -54,6 +55,7 @@ export class NaiveMirroring {
     const size = min(most, this.#sizeOf(original, setting, leverage));
     const open = this.#copying.open(follower).filter((each) => each.leader === original.user && each.instrument === instrument);
     if (setting.heldMax !== undefined && open.length >= setting.heldMax) return miss(size, 'tooManyTrackedOrders');
+    if (statusOf(this.#books, instrument, false) !== 'normal') return miss(size, 'symbolClosed');
     if (size < least) return miss(size, 'belowFollowLimit');
     const restore = this.#remember(follower, instrument);
     const unset = this.#takeSettings(original, following, setting, leverage);
@@ -112,8 +114,9 @@ export class NaiveMirroring {
 
   #leverageOf({ leverage, side }: NaiveTracked, { follower, mode }: NaiveFollowing, setting: NaiveSetting): bigint {
     if (mode === 'basic' || setting.leverage === 'leader') return leverage;
-    if (setting.leverage === 'own') return (side === 'long' ? setting.longLeverage : setting.shortLeverage)!;
-    return leverageOf(follower, setting.instrument, side);
+    const own = leverageOf(follower, setting.instrument, side);
+    if (setting.leverage === 'own') return (side === 'long' ? setting.longLeverage : setting.shortLeverage) ?? own;
+    return own;
   }
 
   #sizeOf({ held, opened, instrument: { lot, category } }: NaiveTracked, { sizing, value }: NaiveSetting, leverage: bigint): bigint {
@@ -168,6 +171,7 @@ export class NaiveMirroring {
   closeTracked(tracked: NaiveTracked, wanted: bigint, own: boolean): boolean {
     const { user, instrument, side, original } = tracked;
     const books = this.#books;
+    if (statusOf(books, instrument, false) !== 'normal') return false;
     const closing = side === 'long' ? 'sell' : 'buy';
     const mark = books.marks[instrument.symbol]!;
     const { tick } = instrument;

@@ -17,6 +17,14 @@ export interface NaiveSetting {
   readonly stopLossRatio?: bigint;
 }
 
+/** On which somebody leads. */
+export interface NaiveTerms {
+  readonly share: bigint;
+  /** All where nothing is said. */
+  readonly symbols: readonly string[] | undefined;
+  readonly followersMax: number | undefined;
+}
+
 export interface NaiveFollowing {
   readonly follower: NaiveUser;
   readonly leader: NaiveUser;
@@ -85,8 +93,8 @@ export interface NaiveFill {
 
 export class NaiveCopying implements NaiveTracking {
   readonly books: NaiveBooks;
-  /** Profit shares by leader. */
-  readonly leaders = new Map<NaiveUser, bigint>();
+  /** Who leads, on which terms. */
+  readonly leaders = new Map<NaiveUser, NaiveTerms>();
   /** What happens when a user would trade with himself; nothing where he has not said. */
   readonly selfTrades = new Map<NaiveUser, string>();
   followings: NaiveFollowing[] = [];
@@ -116,12 +124,18 @@ export class NaiveCopying implements NaiveTracking {
   }
 
   opened(order: NaiveOrder, { price, size, fee }: { price: bigint; size: bigint; fee: bigint }): void {
-    if (!this.leaders.has(order.user) && !this.errands.has(order.number)) return;
-    const opening = this.openings.get(order.number) ?? { order, size: 0n, cost: 0n, fee: 0n };
+    const known = this.openings.get(order.number);
+    if (known === undefined && !this.#leads(order) && !this.errands.has(order.number)) return;
+    const opening = known ?? { order, size: 0n, cost: 0n, fee: 0n };
     opening.size += size;
     opening.cost += price * size;
     opening.fee += fee;
     this.openings.set(order.number, opening);
+  }
+
+  #leads({ user, instrument: { symbol } }: NaiveOrder): boolean {
+    const terms = this.leaders.get(user);
+    return terms !== undefined && terms.symbols?.includes(symbol) !== false;
   }
 
   /** Oldest first, unless the order was sent to close one of them. */
@@ -216,7 +230,7 @@ export class NaiveCopying implements NaiveTracking {
 
   #copied(order: NaiveOrder, opening: NaiveTracked['opened'], errand: NaiveCopyErrand): void {
     const { copies: original, following } = errand;
-    const copy = this.#track(order, opening, { leader: original.user, original, share: this.leaders.get(original.user)! });
+    const copy = this.#track(order, opening, { leader: original.user, original, share: this.leaders.get(original.user)!.share });
     if (copy === undefined) return;
     copy.base = { size: copy.size, leader: errand.base };
     copy.followed = errand.base;
