@@ -12,6 +12,7 @@ import { compareSettings, compareTracked, engineTold } from './lockstep-copy-com
 import { CopyDraws, categoryOf, type DrawnSetting } from './lockstep-copy-draws.ts';
 import { CopyMoves } from './lockstep-copy-moves.ts';
 import { COPY_CAST, COPY_FUTURES, COPY_LISTINGS, FOLLOW_LIMITS } from './lockstep-copy-world.ts';
+import { TriggerSteps } from './lockstep-triggers.ts';
 import { CopyingExchange } from './naive-copying.ts';
 import { modeOf } from './naive-modes.ts';
 import type { NaiveDraft } from './naive-placing.ts';
@@ -27,6 +28,7 @@ export class CopyLockstep {
   readonly #random: Random;
   readonly #draws: CopyDraws;
   readonly #moves: CopyMoves;
+  readonly #triggers: TriggerSteps;
   readonly #uids: Uid[] = [];
   readonly #ids: Id[] = [];
   readonly #numbers = new Map<Id, number>();
@@ -39,6 +41,12 @@ export class CopyLockstep {
     this.#random = seededRandom(seed);
     this.#draws = new CopyDraws(this.#random, this.naive);
     this.#counters = counters;
+    this.#triggers = new TriggerSteps(this.#random, {
+      naive: this.naive,
+      uids: this.#uids,
+      run: (command) => this.#compare(this.#run(command)),
+      setPrices: (prices) => this.#setPrices(prices),
+    });
     this.#moves = new CopyMoves({
       random: this.#random,
       naive: this.naive,
@@ -97,8 +105,9 @@ export class CopyLockstep {
 
   /** One command on both sides, compared. */
   step(): void {
-    const dice = this.#random.below(100);
-    if (dice < 14) this.#movePrices();
+    const dice = this.#random.below(110);
+    if (dice >= 100) this.#triggers.step();
+    else if (dice < 14) this.#movePrices();
     else if (dice < 34) this.#place(this.#draws.leader(), 'open');
     else if (dice < 48) this.#place(this.#draws.leader(), 'close');
     else if (dice < 55) this.#place(this.#draws.follower(), 'open');
@@ -274,6 +283,7 @@ export class CopyLockstep {
     }
     same('answers', answer === 'one' && outcome.ok ? ['accepted'] : answersOf(outcome), answers);
     const number = (id: Id): number => this.#numbers.get(id)!;
+    this.#triggers.compare(events, number);
     const expected = trades.map(({ maker, taker, price, size }) => `${taker} takes ${shown(size)} at ${shown(price)} from ${maker}`);
     same('trades', engineTrades(events, number), expected);
     same('liquidations', engineLiquidations(events, this.#uids, this.#positions), liquidations);
@@ -284,6 +294,7 @@ export class CopyLockstep {
     this.#counters.trades = (this.#counters.trades ?? 0) + trades.length;
     compareMoney(this.engine, this.naive, { uids: this.#uids, ids: this.#ids });
     compareSettings(this.engine, this.naive.users, this.#uids);
+    this.#triggers.compareKept(this.engine);
     compareTracked(this.engine, this.naive.copying, this.#trackingIds);
   }
 

@@ -59,12 +59,15 @@ function drawMarks(books: NaiveBooks): void {
   settle(books);
 }
 
-/** What was reached fires before anybody is liquidated; what liquidations reach fires after them, and so on. */
+/** What was reached fires before anybody is liquidated; what liquidations reach fires after them, and then copies follow; and so on. */
 export function settle(books: NaiveBooks): void {
   do {
-    fireAll(books);
-    liquidateAll(books);
-  } while (books.line.length > 0);
+    for (let times = 0; times === 0 || (times === 1 && books.line.length > 0); times++) {
+      fireAll(books);
+      liquidateAll(books);
+    }
+    books.copying?.workOff();
+  } while (books.line.length > 0 || books.copying?.isBehind());
 }
 
 /** Nothing was heard of him in time. */

@@ -30,6 +30,7 @@ export class CopyingExchange extends NaiveExchange {
     super(now, futures);
     this.#futures = futures;
     this.mirroring = new NaiveMirroring(this.copying, limits);
+    this.copying.mirror = () => this.mirroring.work();
   }
 
   indexOf(coin: string): bigint {
@@ -44,12 +45,6 @@ export class CopyingExchange extends NaiveExchange {
   override setPrices(prices: NaivePrices): void {
     super.setPrices(prices);
     for (const instrument of this.#futures) this.copying.wake(instrument);
-  }
-
-  /** What the command has begun is mirrored, until nothing is left. */
-  override finish(): void {
-    super.finish();
-    this.mirroring.work();
   }
 
   override modify(user: NaiveUser, number: number, change: NaiveChange): void {

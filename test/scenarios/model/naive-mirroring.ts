@@ -24,13 +24,11 @@ export class NaiveMirroring {
     this.#limits = limits;
   }
 
-  /** Until nothing is left to mirror and nobody is at risk. All that is in line is one slice; whoever it has left at risk is liquidated behind it. */
+  /** All that is in line is one slice; whoever it has left at risk is liquidated behind it. */
   work(): void {
-    do {
-      for (let job = this.#copying.jobs.shift(); job !== undefined; job = this.#copying.jobs.shift()) this.#do(job);
-      liquidateAll(this.#books);
-      this.#copying.settle();
-    } while (this.#copying.jobs.length > 0);
+    this.#copying.settle();
+    for (let job = this.#copying.jobs.shift(); job !== undefined; job = this.#copying.jobs.shift()) this.#do(job);
+    liquidateAll(this.#books);
   }
 
   #do(job: NaiveJob): void {

@@ -180,6 +180,9 @@ export interface NaiveTracking {
   takeOverBegins(position: NaivePosition): void;
   /** So much of what it brought was the fund's. */
   takenOver(gained: bigint): void;
+  /** Does what is in line to be mirrored, and whoever that leaves at risk is liquidated. */
+  workOff(): void;
+  isBehind(): boolean;
   /** In dollars. */
   keptReady(user: NaiveUser): bigint;
 }

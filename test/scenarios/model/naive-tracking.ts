@@ -115,6 +115,9 @@ export class NaiveCopying implements NaiveTracking {
   /** What the last command has ended, and what it has not copied. */
   told: string[] = [];
 
+  /** Who does what is in line. */
+  mirror = (): void => undefined;
+
   constructor(books: NaiveBooks) {
     this.books = books;
   }
@@ -317,6 +320,14 @@ export class NaiveCopying implements NaiveTracking {
     for (const [tracked, size] of parts) tracked.profit -= (gained * size) / whole;
     if (parts.length > 0) this.books.report.happened.push('tracked orders taken over');
     this.#taken = undefined;
+  }
+
+  isBehind(): boolean {
+    return this.jobs.length > 0 || this.ended.length > 0;
+  }
+
+  workOff(): void {
+    if (this.isBehind()) this.mirror();
   }
 
   /** Everything that has ended is settled, once. */
