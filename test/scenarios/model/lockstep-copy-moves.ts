@@ -77,17 +77,17 @@ export class CopyMoves {
     const { category, symbol } = instrument;
     if (random.below(3) > 0) this.#leave(user, category, symbol);
     const isolated = !user.settings[symbol]!.isolated;
-    naive.begin();
+    naive.begin(user);
     naive.setMarginMode(user, instrument, isolated);
     this.#both({ type: 'setMarginMode', uid: uidOf(user), category, symbol, marginMode: modeOf(isolated) });
   }
 
   #leave(user: NaiveUser, category: Future['category'], symbol: string): void {
     const { naive, uidOf } = this.#stage;
-    naive.begin();
+    naive.begin(user);
     naive.cancelAll(user, category, symbol);
     this.#both({ type: 'cancelAllOrders', uid: uidOf(user), category, symbol });
-    naive.begin();
+    naive.begin(user);
     naive.closeAll(user, category, symbol);
     this.#both({ type: 'closePositions', uid: uidOf(user), category, symbol });
   }
@@ -98,7 +98,7 @@ export class CopyMoves {
     const user = random.pick(naive.users.slice(1));
     const positionMode = random.pick(['hedge', 'oneWay', 'oneWay'] as const);
     if (random.below(2) === 0) for (const { category, symbol } of COPY_FUTURES) this.#leave(user, category, symbol);
-    naive.begin();
+    naive.begin(user);
     naive.setPositionMode(user, positionMode === 'hedge');
     this.#both({ type: 'setPositionMode', uid: uidOf(user), positionMode });
   }
@@ -110,7 +110,7 @@ export class CopyMoves {
     const { category, symbol } = instrument;
     const leverage = random.pick(LEVERAGES);
     const side = random.pick(['long', 'short', undefined] as const);
-    naive.begin();
+    naive.begin(user);
     naive.setLeverage(user, instrument, units(leverage), side);
     this.#both({ type: 'setLeverage', uid: uidOf(user), category, symbol, leverage: decimal(leverage), ...(side && { side }) });
   }
@@ -123,7 +123,7 @@ export class CopyMoves {
     const { category, symbol } = instrument as Future;
     const amount = shown((units(random.pick(['10', '333.3333333333', '2000'])) * units('1')) / naive.indexOf(instrument.coin));
     const direction = random.pick(['add', 'remove'] as const);
-    naive.begin();
+    naive.begin(user);
     naive.adjustMargin(user, instrument, side, direction === 'add' ? units(amount) : -units(amount));
     this.#both({ type: 'adjustMargin', uid: uidOf(user), category, symbol, side, amount: decimal(amount), direction });
   }
@@ -135,7 +135,7 @@ export class CopyMoves {
     if (open.length === 0) return this.#cancelAll();
     const order = random.pick(open);
     const { price, size, replace } = draws.change(order);
-    naive.begin();
+    naive.begin(order.user);
     naive.modify(order.user, order.number, { price, size, replace });
     this.#both({
       type: 'modifyOrder',
@@ -166,7 +166,7 @@ export class CopyMoves {
     const { random, naive, uidOf } = this.#stage;
     const [user, { category, symbol: one }] = [random.pick(naive.users.slice(1)), random.pick(COPY_FUTURES)];
     const symbol = random.below(2) === 0 ? undefined : one;
-    naive.begin();
+    naive.begin(user);
     naive.cancelAll(user, category, symbol);
     this.#both({ type: 'cancelAllOrders', uid: uidOf(user), category, symbol });
   }
@@ -177,7 +177,7 @@ export class CopyMoves {
     const [user, share] = [draws.leader(), random.pick(['0', '0.1', '0.3333', '1'])];
     const symbols = random.below(3) === 0 ? COPY_FUTURES.filter(() => random.below(3) > 0).map(({ symbol }) => symbol) : undefined;
     const followersMax = random.below(3) === 0 ? 1 + random.below(4) : undefined;
-    naive.begin();
+    naive.begin(user);
     naive.makeLeader(user, { share: units(share), symbols, followersMax });
     const bounds = { ...(symbols === undefined ? {} : { symbols }), ...(followersMax === undefined ? {} : { followersMax }) };
     this.#both({ type: 'makeLeader', uid: uidOf(user), profitShare: decimal(share), ...bounds });
@@ -187,7 +187,7 @@ export class CopyMoves {
     const { random, naive, uidOf, draws } = this.#stage;
     const user = draws.follower();
     const selfTradeMode = random.pick(['none', 'none', 'cancelTaker', 'cancelMaker', 'cancelBoth'] as const);
-    naive.begin();
+    naive.begin(user);
     naive.copying.selfTrades.set(user, selfTradeMode);
     naive.report.answers.push('accepted');
     this.#both({ type: 'setSelfTradeMode', uid: uidOf(user), selfTradeMode });
@@ -197,7 +197,7 @@ export class CopyMoves {
     const { random, naive, uidOf } = this.#stage;
     const [user, coin] = [random.pick(naive.users.slice(1)), random.pick(['USDT', 'BTC', 'ETH'])];
     const size = random.pick(coin === 'USDT' ? ['0.01', '300', '2000', '5000'] : ['0.0000000001', '0.01', '0.1']);
-    naive.begin();
+    naive.begin(user);
     naive.deposit(user, coin, units(size));
     this.#both({ type: 'deposit', uid: uidOf(user), coin, size: decimal(size) });
   }

@@ -1,5 +1,6 @@
 /** Runs the engine and the naive exchange side by side while leaders trade and followers copy them, and compares what both keep. */
 import { createEngine, type Engine, type Executed } from '../../../src/core/engine.ts';
+import { SLICES } from '../../../src/core/slices.ts';
 import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
@@ -36,15 +37,18 @@ export class CopyLockstep {
   /** Engine ids by the naive exchange's numbers of tracked orders. */
   readonly #trackingIds: Id[] = [];
   readonly #counters: Counters;
+  /** In some lives mirroring is worked off in small slices, with other commands in between. */
+  readonly #options: Parameters<typeof createEngine>[0];
 
   constructor(seed: number, counters: Counters) {
     this.#random = seededRandom(seed);
+    const mirrors = this.#random.pick([undefined, undefined, 1, 2, 5]);
     this.#draws = new CopyDraws(this.#random, this.naive);
     this.#counters = counters;
     this.#triggers = new TriggerSteps(this.#random, {
       naive: this.naive,
       uids: this.#uids,
-      run: (command) => this.#compare(this.#run(command)),
+      run: (command) => this.#compareTrigger(command),
       setPrices: (prices) => this.#setPrices(prices),
     });
     this.#moves = new CopyMoves({
@@ -56,7 +60,9 @@ export class CopyLockstep {
       run: (command) => this.#run(command),
       compare: (executed) => this.#compare(executed),
     });
-    this.engine = createEngine();
+    this.#options = mirrors === undefined ? {} : { slices: { ...SLICES, mirrors } };
+    this.naive.copying.slice = mirrors;
+    this.engine = createEngine(this.#options);
     for (const coin of DEFAULT_COINS) this.#run({ type: 'listCoin', coin });
     for (const instrument of COPY_LISTINGS) this.#run({ type: 'listInstrument', instrument });
     const indexes = { BTC: units('60000'), ETH: units('3000') };
@@ -150,7 +156,7 @@ export class CopyLockstep {
     const maker = this.naive.users[0]!;
     const before = this.naive.orders.filter((order) => order.user === maker && order.instrument === instrument);
     if (before.length > 0) {
-      this.naive.begin();
+      this.naive.begin(maker);
       for (const { number } of before) this.naive.cancel(maker, number);
       const orders = before.map(({ number }) => ({ orderId: this.#ids[number]! }));
       this.#compare(this.#run({ type: 'cancelOrders', uid: this.#uids[0]!, orders }));
@@ -164,7 +170,7 @@ export class CopyLockstep {
   }
 
   #submit(user: NaiveUser, instrument: NaiveInstrument, drafts: readonly NaiveDraft[]): void {
-    this.naive.begin();
+    this.naive.begin(user);
     for (const draft of drafts) this.naive.place(user, instrument, draft);
     const orders = drafts.map((draft) => engineDraft(instrument, draft));
     this.#compare(this.#run({ type: 'placeOrders', uid: this.#uids[user.name]!, category: instrument.category, orders }));
@@ -174,7 +180,7 @@ export class CopyLockstep {
     const drawn = this.#draws.closing();
     if (drawn === undefined) return;
     const { user, category, tracked, instrument, side } = drawn;
-    this.naive.begin();
+    this.naive.begin(user);
     this.naive.closeTracked(user, drawn);
     this.#compare(
       this.#run({
@@ -194,7 +200,7 @@ export class CopyLockstep {
     const user = this.#random.pick(this.naive.users.slice(1));
     const instrument = this.#random.pick(COPY_FUTURES);
     const { category, symbol } = instrument;
-    this.naive.begin();
+    this.naive.begin(user);
     this.naive.closeAll(user, category, symbol);
     this.#compare(this.#run({ type: 'closePositions', uid: this.#uids[user.name]!, category, symbol }));
   }
@@ -202,7 +208,7 @@ export class CopyLockstep {
   #follow(): void {
     const { mode, autoCopy, settings } = this.#draws.following();
     const [follower, leader] = [this.#draws.follower(), this.#draws.leader()];
-    this.naive.begin();
+    this.naive.begin(follower);
     this.naive.follow({ follower, leader, mode, autoCopy, settings: settings.map(({ naive }: DrawnSetting) => naive) });
     this.#compare(
       this.#run({
@@ -218,7 +224,7 @@ export class CopyLockstep {
 
   #unfollow(): void {
     const [follower, leader] = [this.#draws.follower(), this.#draws.leader()];
-    this.naive.begin();
+    this.naive.begin(follower);
     this.naive.unfollow(follower, leader);
     this.#compare(this.#run({ type: 'unfollow', uid: this.#uids[follower.name]!, leader: this.#uids[leader.name]! }));
   }
@@ -227,7 +233,7 @@ export class CopyLockstep {
     const drawn = this.#draws.exits();
     if (drawn === undefined) return;
     const { tracked, takeProfit, stopLoss } = drawn;
-    this.naive.begin();
+    this.naive.begin(tracked.user);
     this.naive.setExits(tracked, takeProfit, stopLoss);
     this.#compare(
       this.#run({
@@ -246,34 +252,50 @@ export class CopyLockstep {
     const open = this.naive.orders.filter(({ user }) => user.name > 0);
     if (open.length === 0) return;
     const { user, number } = this.#random.pick(open);
-    this.naive.begin();
+    this.naive.begin(user);
     this.naive.cancel(user, number);
     this.#compare(this.#run({ type: 'cancelOrders', uid: this.#uids[user.name]!, orders: [{ orderId: this.#ids[number]! }] }));
   }
 
+  /** Which timers go on with what is in line is nobody's business: what time finds in line is done before it passes, and what it leaves before anything else. */
   #passTime(): void {
+    const { copying } = this.naive;
+    const { slice } = copying;
+    while (this.engine.hasBacklog()) this.#tick(0);
+    copying.slice = undefined;
+    this.#tick(1 + this.#random.below(this.#random.pick([10, 60_000, 3_600_000])));
+    copying.slice = slice;
+  }
+
+  #tick(by: number): void {
     this.naive.begin();
-    this.naive.passTime(this.naive.now + 1 + this.#random.below(this.#random.pick([10, 60_000, 3_600_000])));
+    this.naive.passTime(this.naive.now + by);
     this.#compare(this.#run({ type: 'tick' }));
   }
 
   #restart(): void {
-    const other = createEngine();
+    const other = createEngine(this.#options);
     other.restore(this.engine.serialize());
     same('restored', [other.digest(), other.stateHash()], [this.engine.digest(), this.engine.stateHash()]);
     this.engine = other;
     this.#count('restarts');
   }
 
+  #compareTrigger(command: Command): void {
+    const asks = 'uid' in command ? this.naive.users[this.#uids.indexOf(command.uid)] : undefined;
+    if (asks !== undefined) this.naive.copying.settleOwn(asks);
+    this.#compare(this.#run(command));
+  }
+
   #count(name: string): void {
     this.#counters[name] = (this.#counters[name] ?? 0) + 1;
   }
 
-  /** Once the engine has worked off what it put into slices. */
+  /** Once the engine has worked off what it put into slices, where they are as large as they are. */
   #compare({ outcome, events: first }: Executed, answer: 'one' | 'each' = 'each'): void {
     this.naive.finish();
     const events = [...first];
-    while (this.engine.hasBacklog()) events.push(...this.#run({ type: 'tick' }).events);
+    while (this.naive.copying.slice === undefined && this.engine.hasBacklog()) events.push(...this.#run({ type: 'tick' }).events);
     const { answers, trades, ends, liquidations, happened } = this.naive.report;
     for (const event of events) {
       if (event.type === 'trackedOrderOpened') this.#trackingIds.push(event.order.trackingId);

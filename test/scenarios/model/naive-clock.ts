@@ -67,7 +67,8 @@ export function settle(books: NaiveBooks): void {
       liquidateAll(books);
     }
     books.copying?.workOff();
-  } while (books.line.length > 0 || books.copying?.isBehind());
+    // Where mirroring has slices, others get in between.
+  } while (books.copying?.slice === undefined && (books.line.length > 0 || books.copying?.isBehind()));
 }
 
 /** Nothing was heard of him in time. */

@@ -1,15 +1,18 @@
 /** The naive exchange with leaders and followers. */
 import { NaiveExchange } from './naive-exchange.ts';
 import { type NaiveFollowLimits, NaiveMirroring } from './naive-mirroring.ts';
+import { liquidateAll } from './naive-liquidation.ts';
 import type { NaiveChange } from './naive-modifying.ts';
 import { indexOf } from './naive-money.ts';
+import type { NaiveDraft } from './naive-placing.ts';
 import type { NaiveInstrument, NaivePrices, NaiveStatus, NaiveUser, PositionSide } from './naive-state.ts';
 import { statusOf, takesOrders } from './naive-statuses.ts';
-import { isReached, NaiveCopying, type NaiveFollowing, type NaiveSetting, type NaiveTerms, type NaiveTracked } from './naive-tracking.ts';
+import { isReached } from './naive-exits.ts';
+import { NaiveCopying, type NaiveFollowing, type NaiveSetting, type NaiveTerms, type NaiveTracked } from './naive-tracking.ts';
 import { UNIT } from './whole-units.ts';
 
 /** How somebody would like to follow. */
-export type NaiveWish = Omit<NaiveFollowing, 'autoCopy'> & { readonly autoCopy: boolean | undefined };
+export type NaiveWish = Omit<NaiveFollowing, 'autoCopy' | 'begun'> & { readonly autoCopy: boolean | undefined };
 
 /** A leverage of one's own is a whole number that may be, of one side at least. */
 function leverageRefusal({ leverage, longLeverage, shortLeverage, instrument }: NaiveSetting): string | undefined {
@@ -37,14 +40,31 @@ export class CopyingExchange extends NaiveExchange {
     return indexOf(this, coin);
   }
 
-  override begin(): void {
+  /** What has ended of somebody's copies is shared before anything that he asks for. */
+  override begin(user?: NaiveUser): void {
     super.begin();
     this.copying.told = [];
+    this.copying.tracked = this.copying.open();
+    if (user === undefined || this.copying.ended.length === 0) return;
+    this.copying.settleOwn(user);
+    liquidateAll(this);
   }
 
   override setPrices(prices: NaivePrices): void {
     super.setPrices(prices);
     for (const instrument of this.#futures) this.copying.wake(instrument);
+  }
+
+  #settled(user: NaiveUser): true {
+    this.copying.settleOwn(user);
+    return true;
+  }
+
+  /** One after another, each shared before the next; of positions that are closed before, of orders behind. */
+  override place(user: NaiveUser, instrument: NaiveInstrument, draft: NaiveDraft, all = false): void {
+    this.copying.settleOwn(user);
+    super.place(user, instrument, draft, all);
+    if (!all) this.copying.settleOwn(user);
   }
 
   override modify(user: NaiveUser, number: number, change: NaiveChange): void {
@@ -81,7 +101,7 @@ export class CopyingExchange extends NaiveExchange {
     const isNamed = (instrument: NaiveInstrument): boolean => wish.settings.some((each) => each.instrument === instrument);
     const settings = [...(before?.settings ?? []).filter(({ instrument }) => !isNamed(instrument)), ...wish.settings];
     const autoCopy = wish.autoCopy ?? before?.autoCopy ?? false;
-    if (before === undefined) followings.push({ ...wish, autoCopy });
+    if (before === undefined) followings.push({ ...wish, autoCopy, begun: this.copying.trackedEver });
     else Object.assign(before, { mode: wish.mode, autoCopy, settings });
     this.report.answers.push('accepted');
   }
@@ -135,7 +155,7 @@ export class CopyingExchange extends NaiveExchange {
       );
     const tradable = all.filter(({ instrument: each }) => statusOf(this, each, false) === 'normal');
     if (all.length > 0 && tradable.length === 0) return void this.report.answers.push('symbolClosed');
-    const sent = all.filter((each) => each.size > 0n && this.mirroring.closeTracked(each, each.size, true));
+    const sent = all.filter((each) => this.#settled(user) && each.size > 0n && this.mirroring.closeTracked(each, each.size, true));
     this.report.answers.push(sent.length > 0 ? 'accepted' : all.length === 0 ? 'nothingToClose' : 'noLiquidity');
   }
 

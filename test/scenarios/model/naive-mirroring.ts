@@ -24,20 +24,50 @@ export class NaiveMirroring {
     this.#limits = limits;
   }
 
-  /** All that is in line is one slice; whoever it has left at risk is liquidated behind it. */
+  /** One slice: so much at most, or all that is in line; whoever it has left at risk is liquidated behind it. */
   work(): void {
-    this.#copying.settle();
-    for (let job = this.#copying.jobs.shift(); job !== undefined; job = this.#copying.jobs.shift()) this.#do(job);
+    const { jobs, slice } = this.#copying;
+    let left = slice ?? Number.MAX_SAFE_INTEGER;
+    left -= this.#copying.settle(left);
+    while (left > 0 && jobs.length > 0) {
+      const job = jobs[0]!;
+      const targets = this.#begin(job);
+      for (; left > 0 && targets.length > 0; left--) {
+        this.#do(job, targets.shift()!);
+        this.#copying.settle();
+      }
+      if (targets.length === 0) jobs.shift();
+      else this.#books.report.happened.push('slice ends within a job');
+    }
     liquidateAll(this.#books);
   }
 
-  #do(job: NaiveJob): void {
-    this.#copying.settle();
+  #begin(job: NaiveJob): (NaiveUser | NaiveTracked)[] {
+    const { followings, waiting } = this.#copying;
+    if (job.kind === 'open') {
+      const own = followings.filter(({ leader, begun }) => leader === job.original.user && begun <= job.original.number);
+      job.targets ??= own.map(({ follower }) => follower);
+    } else if (job.kind === 'close') job.targets ??= this.#copying.open().filter((each) => each.original === job.original);
+    else if (job.kind === 'exit') job.targets ??= [job.tracked];
+    else job.targets ??= waiting.filter((each) => each.instrument === job.instrument && this.#isWanted(each));
+    return job.targets;
+  }
+
+  #do(job: NaiveJob, target: NaiveUser | NaiveTracked): void {
     const { followings } = this.#copying;
-    if (job.kind === 'open') for (const each of followings) if (each.leader === job.original.user) this.#copy(job.original, each);
-    if (job.kind === 'close') for (const each of this.#copying.open()) if (each.original === job.original) this.#follow(each);
-    if (job.kind === 'exit' && job.tracked.size > 0n) this.#close(job.tracked);
-    if (job.kind === 'retry') for (const each of this.#copying.waiting) if (each.instrument === job.instrument) this.#retry(each);
+    if (job.kind === 'open') {
+      // Who left and came back in between follows from then on.
+      const isMeant = ({ follower, leader, begun }: NaiveFollowing): boolean =>
+        follower === target && leader === job.original.user && begun <= job.original.number;
+      const following = followings.find(isMeant);
+      if (following !== undefined) this.#copy(job.original, following);
+      return;
+    }
+    const tracked = target as NaiveTracked;
+    if (tracked.size === 0n) return;
+    if (job.kind === 'close') this.#follow(tracked);
+    if (job.kind === 'exit') this.#close(tracked);
+    if (job.kind === 'retry') this.#retry(tracked);
   }
 
   #copy(original: NaiveTracked, following: NaiveFollowing): void {
@@ -167,23 +197,37 @@ export class NaiveMirroring {
 
   /** At market: as far as any order where its holder wants it, else as far as what is mirrored goes. */
   closeTracked(tracked: NaiveTracked, wanted: bigint, own: boolean): boolean {
+    const { user, instrument, side } = tracked;
+    if (statusOf(this.#books, instrument, false) !== 'normal') return false;
+    const order = this.#closingOrder(tracked, wanted, own);
+    if (!this.#isTaken(order)) return false;
+    this.#free(user, instrument, side, wanted);
+    this.#books.report.happened.push(own ? 'closed by its holder' : 'closed with its leader');
+    this.#send(order, { closes: tracked, own });
+    return true;
+  }
+
+  /** Whether somebody would take some of it now. */
+  #isWanted(tracked: NaiveTracked): boolean {
+    const { instrument, size, target, exits } = tracked;
+    return statusOf(this.#books, instrument, false) === 'normal' && this.#isTaken(this.#closingOrder(tracked, size - target, exits));
+  }
+
+  /** His own orders are nobody to trade with where he does not trade with himself, and leave where they stand before others. */
+  #isTaken(order: NaiveOrder): boolean {
+    return met(this.#books, order).some((maker) => order.stp === 'none' || maker.user !== order.user);
+  }
+
+  #closingOrder(tracked: NaiveTracked, wanted: bigint, own: boolean): NaiveOrder {
     const { user, instrument, side, original } = tracked;
     const books = this.#books;
-    if (statusOf(books, instrument, false) !== 'normal') return false;
     const closing = side === 'long' ? 'sell' : 'buy';
     const mark = books.marks[instrument.symbol]!;
     const { tick } = instrument;
     const band = closing === 'sell' ? ceiling(mark, 2n * tick) * tick : floor(mark * 3n, 2n * tick) * tick;
     const limit = own || original === undefined ? band : this.#limit(tracked, closing, original.closed);
     const stp = this.#selfTradeOf(user) === 'none' ? 'none' : 'cancelMaker';
-    const order = { ...orderOf(user, instrument, closing, side, wanted, limit), stp };
-    // His own orders are nobody to trade with where he does not trade with himself, and leave where they stand before others.
-    const isOther = (maker: NaiveOrder): boolean => order.stp === 'none' || maker.user !== user;
-    if (!met(books, order).some(isOther)) return false;
-    this.#free(user, instrument, side, wanted);
-    books.report.happened.push(own ? 'closed by its holder' : 'closed with its leader');
-    this.#send(order, { closes: tracked, own });
-    return true;
+    return { ...orderOf(user, instrument, closing, side, wanted, limit), stp };
   }
 
   /** Orders that hold back what must be closed give way, the oldest first. */

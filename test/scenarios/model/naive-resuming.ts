@@ -25,6 +25,7 @@ export function setStatus(books: NaiveBooks, instrument: NaiveInstrument, onMarg
 /** In the order they were accepted, each with all that follows from it. */
 function comeIn(books: NaiveBooks, order: NaiveOrder): void {
   if (!books.orders.includes(order)) return;
+  books.copying?.settleOwn(order.user);
   order.waits = false;
   order.place = books.places++;
   if (order.market) order.limit = bandOf(books, order.instrument)[order.side === 'buy' ? 'highest' : 'lowest'];

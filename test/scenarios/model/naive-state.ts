@@ -183,6 +183,9 @@ export interface NaiveTracking {
   /** Does what is in line to be mirrored, and whoever that leaves at risk is liquidated. */
   workOff(): void;
   isBehind(): boolean;
+  readonly slice: number | undefined;
+  /** Before he does anything else. */
+  settleOwn(user: NaiveUser): void;
   /** In dollars. */
   keptReady(user: NaiveUser): bigint;
 }

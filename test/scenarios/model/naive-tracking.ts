@@ -1,4 +1,5 @@
 /** What copy trading of the naive exchange keeps: plain lists, and what each fill does to tracked orders. */
+import { exitPrice, inOrderReached, isReached } from './naive-exits.ts';
 import { indexOf, type NaiveBooks, profitOf } from './naive-money.ts';
 import { settleCopy } from './naive-shares.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveTracking, NaiveUser, PositionSide } from './naive-state.ts';
@@ -31,6 +32,8 @@ export interface NaiveFollowing {
   mode: 'basic' | 'advanced';
   autoCopy: boolean;
   settings: NaiveSetting[];
+  /** How many tracked orders there had been when it began: those are not copied. */
+  readonly begun: number;
 }
 
 /** One opening order of a leader, or one follower's copy of it. */
@@ -77,10 +80,12 @@ export interface NaiveCopyErrand {
   readonly base: bigint;
 }
 
+/** Whom it is about is settled when its turn comes, and kept while a slice has to wait for the next. */
 export type NaiveJob =
-  | { readonly kind: 'open' | 'close'; readonly original: NaiveTracked }
-  | { readonly kind: 'exit'; readonly tracked: NaiveTracked }
-  | { readonly kind: 'retry'; readonly instrument: NaiveInstrument };
+  | { readonly kind: 'open'; readonly original: NaiveTracked; targets?: NaiveUser[] }
+  | { readonly kind: 'close'; readonly original: NaiveTracked; targets?: NaiveTracked[] }
+  | { readonly kind: 'exit'; readonly tracked: NaiveTracked; targets?: NaiveTracked[] }
+  | { readonly kind: 'retry'; readonly instrument: NaiveInstrument; targets?: NaiveTracked[] };
 
 export interface NaiveFill {
   readonly position: NaivePosition;
@@ -98,7 +103,10 @@ export class NaiveCopying implements NaiveTracking {
   /** What happens when a user would trade with himself; nothing where he has not said. */
   readonly selfTrades = new Map<NaiveUser, string>();
   followings: NaiveFollowing[] = [];
-  readonly tracked: NaiveTracked[] = [];
+  /** Those that are open, and those that the last command has ended. */
+  tracked: NaiveTracked[] = [];
+  /** How many there ever were. */
+  trackedEver = 0;
   readonly errands = new Map<number, NaiveErrand>();
   /** What orders that open tracked orders and are not done have opened, by their numbers. */
   readonly openings = new Map<number, { readonly order: NaiveOrder; size: bigint; cost: bigint; fee: bigint }>();
@@ -108,13 +116,15 @@ export class NaiveCopying implements NaiveTracking {
   readonly lasts: Record<string, bigint> = {};
   /** What waits to be closed, in the order it began to. */
   waiting: NaiveTracked[] = [];
-  /** Copies that are closed and not settled. */
+  /** Copies that are closed and not settled, and originals that were liquidated and are not told of. */
   ended: NaiveTracked[] = [];
   /** What is tracked of a position that is being taken over. */
   #taken: { readonly whole: bigint; readonly parts: readonly (readonly [NaiveTracked, bigint])[] } | undefined;
   /** What the last command has ended, and what it has not copied. */
   told: string[] = [];
 
+  /** How much is mirrored at once, with commands of others in between; all of it where nothing is said. */
+  slice: number | undefined;
   /** Who does what is in line. */
   mirror = (): void => undefined;
 
@@ -152,6 +162,7 @@ export class NaiveCopying implements NaiveTracking {
       const size = min(left, tracked.size);
       if (size === 0n) continue;
       this.#reduce(tracked, size, fill, fill.size - left);
+      if (tracked.size === 0n) this.#end(tracked, order === undefined || order.forced);
       left -= size;
       if (tracked.original === undefined) this.#leaderCloses(tracked, size, order);
       else if (sent === undefined || sent.own) this.#holderCloses(tracked);
@@ -185,7 +196,12 @@ export class NaiveCopying implements NaiveTracking {
     tracked.closeFee += partOf(fill.fee);
     tracked.profit += profitOf(tracked.instrument, tracked.side, size, cost, fill.price) - partOf(fill.due ?? 0n);
     if (tracked.size <= tracked.target) this.waiting = this.waiting.filter((each) => each !== tracked);
-    if (tracked.size === 0n) this.ended.push(tracked);
+  }
+
+  /** Copies are settled, and what a leader lost by force is told, when their turn comes; what else he closed is told at once. */
+  #end(tracked: NaiveTracked, forced: boolean): void {
+    if (tracked.original !== undefined || forced) this.ended.push(tracked);
+    else this.told.push(settleCopy(this.books, tracked));
   }
 
   /** Followers are held to what he has once the order is done; what is closed outside the book is done. */
@@ -202,7 +218,7 @@ export class NaiveCopying implements NaiveTracking {
 
   /** One that is in line is enough. */
   #closeCopies(original: NaiveTracked): void {
-    const isIn = this.jobs.some((job) => job.kind === 'close' && job.original === original);
+    const isIn = this.jobs.some((job) => job.kind === 'close' && job.original === original && job.targets === undefined);
     if (!isIn && this.open().some((each) => each.original === original)) this.jobs.push({ kind: 'close', original });
   }
 
@@ -264,7 +280,7 @@ export class NaiveCopying implements NaiveTracking {
     const opened = { size, cost, fee };
     const tracked: NaiveTracked = {
       ...terms,
-      number: this.tracked.length,
+      number: this.trackedEver++,
       user,
       instrument,
       side,
@@ -299,12 +315,12 @@ export class NaiveCopying implements NaiveTracking {
     this.lasts[instrument.symbol] = price;
     const open = this.open().filter((each) => each.instrument === instrument && each.target > 0n);
     for (const tracked of inOrderReached(open, price)) this.#exits(tracked);
-    if (!forced) this.settle();
+    if (!forced && this.slice === undefined) this.settle();
   }
 
   /** What waits to be closed is tried again when somebody else can be there to trade with. */
   wake(instrument: NaiveInstrument): void {
-    const isIn = this.jobs.some((job) => job.kind === 'retry' && job.instrument === instrument);
+    const isIn = this.jobs.some((job) => job.kind === 'retry' && job.instrument === instrument && job.targets === undefined);
     const waits = this.waiting.some((each) => each.instrument === instrument);
     if (waits && !isIn) this.jobs.push({ kind: 'retry', instrument });
   }
@@ -330,15 +346,24 @@ export class NaiveCopying implements NaiveTracking {
     if (this.isBehind()) this.mirror();
   }
 
-  /** Everything that has ended is settled, once. */
-  settle(): void {
-    for (const tracked of this.ended) this.told.push(settleCopy(this.books, tracked));
-    this.ended = [];
+  /** Everything that has ended is settled, once; or so many, the first first. Says how many. */
+  settle(most = this.ended.length): number {
+    const now = this.ended.splice(0, most);
+    for (const tracked of now) this.told.push(settleCopy(this.books, tracked));
+    return now.length;
+  }
+
+  /** What has ended of his copies, before he does anything else. */
+  settleOwn(user: NaiveUser): void {
+    const isHis = (each: NaiveTracked): boolean => each.user === user && each.original !== undefined;
+    const own = this.ended.filter(isHis);
+    this.ended = this.ended.filter((each) => !isHis(each));
+    for (const tracked of own) this.told.push(settleCopy(this.books, tracked));
   }
 
   keptReady(user: NaiveUser): bigint {
     let sum = 0n;
-    for (const copy of this.open(user))
+    for (const copy of [...this.open(user), ...this.ended.filter((each) => each.user === user)])
       if (copy.original !== undefined) sum += ceiling(dueOf(copy) * indexOf(this.books, copy.instrument.coin), UNIT);
     return sum;
   }
@@ -347,29 +372,3 @@ export class NaiveCopying implements NaiveTracking {
 /** The leader's share of what a copy has earned so far, after fees. */
 export const dueOf = ({ profit, opened, closeFee, share }: NaiveTracked): bigint =>
   floor(max(0n, profit - opened.fee - closeFee) * share, UNIT);
-
-/** Entry × (1 ± ratio / 100 / leverage), to the tick further from the entry. */
-function exitPrice({ cost, size, side, leverage, instrument: { tick } }: NaiveTracked, ratio: bigint, sign: 1n | -1n): bigint {
-  const up = (side === 'long') === (sign === 1n);
-  const parts = 100n * leverage;
-  const numerator = cost * (up ? parts + ratio : parts - ratio);
-  const denominator = size * parts * tick;
-  return (up ? ceiling(numerator, denominator) : floor(numerator, denominator)) * tick;
-}
-
-/** Those that a price has reached: what waits above first, the lowest first, then what waits below, the highest first. */
-function inOrderReached(open: readonly NaiveTracked[], last: bigint): NaiveTracked[] {
-  const above = (each: NaiveTracked) => (each.side === 'long' ? each.takeProfit : each.stopLoss);
-  const below = (each: NaiveTracked) => (each.side === 'long' ? each.stopLoss : each.takeProfit);
-  const by = (price: (each: NaiveTracked) => bigint | undefined, sign: bigint): NaiveTracked[] =>
-    open
-      .filter((each) => price(each) !== undefined && sign * price(each)! <= sign * last)
-      .sort((one, other) => Number(sign * (price(one)! - price(other)!)));
-  return [...by(above, 1n), ...by(below, -1n)];
-}
-
-export function isReached({ side, takeProfit, stopLoss }: NaiveTracked, last: bigint): boolean {
-  const isPast = (price: bigint, up: boolean): boolean => (up ? last >= price : last <= price);
-  const long = side === 'long';
-  return (takeProfit !== undefined && isPast(takeProfit, long)) || (stopLoss !== undefined && isPast(stopLoss, !long));
-}

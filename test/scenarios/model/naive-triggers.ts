@@ -156,6 +156,7 @@ export function tell(books: NaiveBooks, number: number, what: string, counted: s
 /** Its twin goes as soon as its order is accepted, and stays when it is refused. */
 function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
   const { number, kind, user, instrument, twin, isolated } = trigger;
+  books.copying?.settleOwn(user);
   const wasIsolated = user.settings[instrument.symbol]!.isolated;
   const before = [books.triggers, books.line] as const;
   remove(books, trigger);
