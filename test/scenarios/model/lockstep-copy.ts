@@ -11,7 +11,8 @@ import type { Counters } from './lockstep.ts';
 import { answersOf, compareMoney, engineDraft, engineEnds, engineLiquidations, engineTrades, same } from './lockstep-compare.ts';
 import { compareSettings, compareTracked, engineTold } from './lockstep-copy-compare.ts';
 import { CopyDraws, categoryOf, type DrawnSetting } from './lockstep-copy-draws.ts';
-import { CopyMoves } from './lockstep-copy-moves.ts';
+import { CopyMoves, type CopyStage } from './lockstep-copy-moves.ts';
+import { CopyUnheard } from './lockstep-copy-unheard.ts';
 import { COPY_CAST, COPY_FUTURES, COPY_LISTINGS, FOLLOW_LIMITS } from './lockstep-copy-world.ts';
 import { TriggerSteps } from './lockstep-triggers.ts';
 import { CopyingExchange } from './naive-copying.ts';
@@ -30,6 +31,8 @@ export class CopyLockstep {
   readonly #draws: CopyDraws;
   readonly #moves: CopyMoves;
   readonly #triggers: TriggerSteps;
+  /** In some lives prices are not always heard. */
+  readonly #unheard: CopyUnheard | undefined;
   readonly #uids: Uid[] = [];
   readonly #ids: Id[] = [];
   readonly #numbers = new Map<Id, number>();
@@ -51,7 +54,7 @@ export class CopyLockstep {
       run: (command) => this.#compareTrigger(command),
       setPrices: (prices) => this.#setPrices(prices),
     });
-    this.#moves = new CopyMoves({
+    const stage: CopyStage = {
       random: this.#random,
       naive: this.naive,
       draws: this.#draws,
@@ -59,7 +62,9 @@ export class CopyLockstep {
       idOf: ({ number }) => this.#ids[number]!,
       run: (command) => this.#run(command),
       compare: (executed) => this.#compare(executed),
-    });
+    };
+    this.#moves = new CopyMoves(stage);
+    this.#unheard = this.#random.below(4) === 0 ? new CopyUnheard(stage) : undefined;
     this.#options = mirrors === undefined ? {} : { slices: { ...SLICES, mirrors } };
     this.naive.copying.slice = mirrors;
     this.engine = createEngine(this.#options);
@@ -111,7 +116,8 @@ export class CopyLockstep {
 
   /** One command on both sides, compared. */
   step(): void {
-    const dice = this.#random.below(110);
+    // Triggers and prices that are not heard have streams of their own.
+    const dice = this.#random.below(this.#unheard === undefined ? 110 : 100);
     if (dice >= 100) this.#triggers.step();
     else if (dice < 14) this.#movePrices();
     else if (dice < 34) this.#place(this.#draws.leader(), 'open');
@@ -131,7 +137,9 @@ export class CopyLockstep {
   }
 
   #movePrices(): void {
-    this.#setPrices(this.#draws.prices());
+    if (this.#unheard === undefined) this.#setPrices(this.#draws.prices());
+    else if (this.#random.below(8) === 0) this.#unheard.switch();
+    else this.#unheard.hear();
     this.#count('prices');
     for (const instrument of COPY_FUTURES) if (this.#random.below(8) > 0) this.#quote(instrument);
   }
@@ -263,7 +271,7 @@ export class CopyLockstep {
     const { slice } = copying;
     while (this.engine.hasBacklog()) this.#tick(0);
     copying.slice = undefined;
-    this.#tick(1 + this.#random.below(this.#random.pick([10, 60_000, 3_600_000])));
+    this.#tick(this.#unheard?.span() ?? 1 + this.#random.below(this.#random.pick([10, 60_000, 3_600_000])));
     copying.slice = slice;
   }
 
@@ -304,6 +312,7 @@ export class CopyLockstep {
       this.#ids.push(event.order.orderId);
     }
     same('answers', answer === 'one' && outcome.ok ? ['accepted'] : answersOf(outcome), answers);
+    this.#unheard?.compareMarks(this.engine);
     const number = (id: Id): number => this.#numbers.get(id)!;
     this.#triggers.compare(events, number);
     const expected = trades.map(({ maker, taker, price, size }) => `${taker} takes ${shown(size)} at ${shown(price)} from ${maker}`);

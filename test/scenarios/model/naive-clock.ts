@@ -54,6 +54,7 @@ export function passTime(books: NaiveBooks, to: number): void {
 function drawMarks(books: NaiveBooks): void {
   const moved = books.hearing.drawn.filter((instrument) => lookForMark(books, instrument));
   if (moved.length === 0) return;
+  for (const instrument of moved) books.copying?.wake(instrument);
   books.report.happened.push('mark drawn by its book');
   for (const instrument of moved) hear(books, instrument, 'mark');
   settle(books);

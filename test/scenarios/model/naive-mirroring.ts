@@ -1,6 +1,6 @@
 /** How the naive exchange mirrors what leaders do: one job after another, follower by follower. */
 import { liquidateAll } from './naive-liquidation.ts';
-import { endOrder, match, met, others } from './naive-matching.ts';
+import { endOrder, match, met, others, trim } from './naive-matching.ts';
 import { type NaiveBooks, walletOf } from './naive-money.ts';
 import { bearRefusal, setAside } from './naive-placing.ts';
 import { leverageOf, setMarginMode, sidesApart } from './naive-modes.ts';
@@ -252,6 +252,7 @@ export class NaiveMirroring {
     this.#copying.errands.set(sent.number, errand);
     books.orders.push(sent);
     match(books, sent);
+    trim(books);
   }
 }
 

@@ -235,6 +235,7 @@ export function maintenance(books: NaiveBooks, user: NaiveUser, left: ReadonlyMa
 }
 
 const leans = (books: NaiveBooks, user: NaiveUser): boolean =>
+  (books.copying?.keptReady(user) ?? 0n) > 0n ||
   crossed(books, user).length > 0 ||
   books.orders.some(({ user: holder, hold }) => holder === user && hold.kind === 'margin' && hold.amount > 0n) ||
   Object.values(user.wallets).some(({ debt, interest }) => debt > 0n || interest > 0n);

@@ -1,5 +1,7 @@
 /** What a copy of the naive exchange that has ended pays its leader. */
+import { isStale } from './naive-hearing.ts';
 import { equity, inDollars, LOAN_UPKEEP, maintenance, type NaiveBooks, pay, repay, walletOf } from './naive-money.ts';
+import { staleCoins } from './naive-unheard.ts';
 import { dueOf, type NaiveTracked } from './naive-tracking.ts';
 import { ceiling, max, min, shown, UNIT } from './whole-units.ts';
 
@@ -42,9 +44,10 @@ function mostOf(books: NaiveBooks, { user, instrument: { coin } }: NaiveTracked,
   return safe;
 }
 
-/** Whether he can owe what he does not have, with all of it, and stay above maintenance. */
+/** Whether he can owe what he does not have, with all of it, and stay above maintenance, by prices that are heard. */
 function canOwe(books: NaiveBooks, { user, instrument: { coin } }: NaiveTracked, due: bigint): boolean {
+  if (isStale(books, coin)) return false;
   const loan = max(0n, due - walletOf(user, coin).available);
   const kept = maintenance(books, user) + inDollars(books, coin, ceiling(loan * UNIT, LOAN_UPKEEP));
-  return equity(books, user, { more: { [coin]: -due }, locked: true }) > kept;
+  return equity(books, user, { more: { [coin]: -due }, locked: true, without: staleCoins(books) }) > kept;
 }
