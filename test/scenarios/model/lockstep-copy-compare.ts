@@ -54,7 +54,11 @@ export function compareSettings({ state }: Engine, users: readonly NaiveUser[], 
       const account = state.accounts.get(uids[user.name]!)!;
       const key = `${category}:${symbol}`;
       const leverages = SIDES.map((side) => units(leverageOf(state, account, key, side)));
-      same(`margin mode of ${user.name} in ${symbol}`, [settingOf(state, account, key).marginMode], [modeOf(user.settings[symbol]!.isolated)]);
+      same(
+        `margin mode of ${user.name} in ${symbol}`,
+        [settingOf(state, account, key).marginMode],
+        [modeOf(user.settings[symbol]!.isolated)],
+      );
       same(
         `leverages of ${user.name} in ${symbol}`,
         leverages,

@@ -2,8 +2,7 @@
 import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
 import type { Random } from '../../../src/kernel/random.ts';
 import type { CopySetting } from '../../../src/messages/copy-trading.ts';
-import { COPY_CAST, COPY_FUTURES } from './lockstep-copy-world.ts';
-import type { Future } from './lockstep-world.ts';
+import { COPY_CAST, COPY_FUTURES, type CopyFuture } from './lockstep-copy-world.ts';
 import type { CopyingExchange } from './naive-copying.ts';
 import type { NaiveChange } from './naive-modifying.ts';
 import type { NaiveDraft } from './naive-placing.ts';
@@ -28,12 +27,27 @@ export class CopyDraws {
     this.#naive = naive;
   }
 
+  /** Now and then one who does not lead. */
   leader(): NaiveUser {
-    return this.#random.pick(this.#naive.users.filter(({ name }) => COPY_CAST[name]!.part === 'leader'));
+    const isLeader = (user: NaiveUser): boolean => this.#naive.copying.leaders.has(user);
+    return this.#random.below(40) === 0 ? this.#other() : this.#random.pick(this.#naive.users.filter(isLeader));
   }
 
   follower(): NaiveUser {
-    return this.#random.pick(this.#naive.users.filter(({ name }) => COPY_CAST[name]!.part === 'follower'));
+    return this.#random.below(10) === 0 ? this.#other() : this.#random.pick(this.#playing('follower'));
+  }
+
+  #other(): NaiveUser {
+    return this.#random.pick(this.#naive.users.slice(1));
+  }
+
+  /** A follower, or one of those who are neither. */
+  trader(): NaiveUser {
+    return this.#random.pick([...this.#playing('follower'), ...this.#playing('trader')]);
+  }
+
+  #playing(part: string): NaiveUser[] {
+    return this.#naive.users.filter(({ name }) => COPY_CAST[name]!.part === part);
   }
 
   prices(): NaivePrices {
@@ -67,7 +81,7 @@ export class CopyDraws {
   }
 
   /** One order, now and then several of a symbol. */
-  drafts(user: NaiveUser, what: 'open' | 'close'): { readonly instrument: Future; readonly drafts: NaiveDraft[] } | undefined {
+  drafts(user: NaiveUser, what: 'open' | 'close'): { readonly instrument: CopyFuture; readonly drafts: NaiveDraft[] } | undefined {
     const random = this.#random;
     const instrument = random.pick(COPY_FUTURES);
     const count = random.below(8) === 0 ? 2 + random.below(2) : 1;
@@ -104,7 +118,7 @@ export class CopyDraws {
   }
 
   closing():
-    | { user: NaiveUser; category: Future['category']; tracked?: NaiveTracked; instrument?: NaiveInstrument; side?: PositionSide }
+    | { user: NaiveUser; category: CopyFuture['category']; tracked?: NaiveTracked; instrument?: NaiveInstrument; side?: PositionSide }
     | undefined {
     const open = this.#naive.copying.open();
     if (open.length === 0) return undefined;
@@ -121,12 +135,14 @@ export class CopyDraws {
     return { mode, autoCopy: random.pick([true, false, undefined]), settings: instruments.map((each) => this.#setting(each, mode)) };
   }
 
-  #setting(instrument: Future, mode: 'basic' | 'advanced'): DrawnSetting {
+  #setting(instrument: CopyFuture, mode: 'basic' | 'advanced'): DrawnSetting {
     const random = this.#random;
     const sizing = random.pick(mode === 'basic' ? (['multiple', 'amount'] as const) : (['multiple', 'amount', 'size'] as const));
     const values = {
       multiple: ['1', '0.5', '0.333', '2', '0.01'],
-      amount: { USDT: ['50', '333.33', '2000'], BTC: ['0.001', '0.00333', '0.04'], ETH: ['0.02', '0.0666', '0.8'] }[instrument.coin]!,
+      amount: { USDT: ['50', '333.33', '2000'], USDC: ['50', '333.33'], BTC: ['0.001', '0.00333', '0.04'], ETH: ['0.02', '0.0666', '0.8'] }[
+        instrument.coin
+      ]!,
       size: ['0.01', '0.0999', '0.5', '3'],
     };
     const [value, leverage] = [random.pick(values[sizing]), random.pick(['leader', 'own', 'position'] as const)];
@@ -217,7 +233,7 @@ export class CopyDraws {
   }
 }
 
-export const categoryOf = ({ category }: NaiveInstrument): Future['category'] => category as Future['category'];
+export const categoryOf = ({ category }: NaiveInstrument): CopyFuture['category'] => category as CopyFuture['category'];
 
 const limit = (side: 'buy' | 'sell', size: bigint, price: bigint): NaiveDraft => ({
   side,

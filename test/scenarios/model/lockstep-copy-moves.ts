@@ -5,8 +5,7 @@ import type { Id, Uid } from '../../../src/kernel/ids.ts';
 import type { Random } from '../../../src/kernel/random.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import type { CopyDraws } from './lockstep-copy-draws.ts';
-import { COPY_FUTURES } from './lockstep-copy-world.ts';
-import type { Future } from './lockstep-world.ts';
+import { COPY_FUTURES, type CopyFuture } from './lockstep-copy-world.ts';
 import type { CopyingExchange } from './naive-copying.ts';
 import { modeOf } from './naive-modes.ts';
 import type { NaiveOrder, NaiveStatus, NaiveUser } from './naive-state.ts';
@@ -25,6 +24,8 @@ export interface CopyStage {
 }
 
 const decimal = (text: string): DecimalText => text as DecimalText;
+/** The smallest amount that is sent. */
+const FINEST = units('0.00000001');
 const LEVERAGES = ['2', '5', '10', '20', '50', '125'];
 
 export class CopyMoves {
@@ -42,7 +43,7 @@ export class CopyMoves {
   }
 
   step(): void {
-    const dice = this.#stage.random.below(24);
+    const dice = this.#stage.random.below(28);
     if (dice < 2) this.#setMarginMode();
     else if (dice < 3) this.#setPositionMode();
     else if (dice < 6) this.#setLeverage();
@@ -52,7 +53,8 @@ export class CopyMoves {
     else if (dice < 18) this.#cancelAll();
     else if (dice < 20) this.#makeLeader();
     else if (dice < 22) this.#setSelfTrade();
-    else this.#deposit();
+    else if (dice < 24) this.#deposit();
+    else this.#transfer();
   }
 
   #both(command: Command): void {
@@ -62,12 +64,12 @@ export class CopyMoves {
     this.#stage.compare(isList ? { ...executed, outcome: { ok: true, value: undefined } } : executed);
   }
 
-  #someone(): [NaiveUser, Future] {
+  #someone(): [NaiveUser, CopyFuture] {
     const { random, naive } = this.#stage;
     const { positions } = naive;
     if (positions.length === 0 || random.below(3) === 0) return [random.pick(naive.users.slice(1)), random.pick(COPY_FUTURES)];
     const { user, instrument } = random.pick(positions);
-    return [user, instrument as Future];
+    return [user, instrument as CopyFuture];
   }
 
   /** Mostly once everything there is cancelled and closed, as far as others let it. */
@@ -82,7 +84,7 @@ export class CopyMoves {
     this.#both({ type: 'setMarginMode', uid: uidOf(user), category, symbol, marginMode: modeOf(isolated) });
   }
 
-  #leave(user: NaiveUser, category: Future['category'], symbol: string): void {
+  #leave(user: NaiveUser, category: CopyFuture['category'], symbol: string): void {
     const { naive, uidOf } = this.#stage;
     naive.begin(user);
     naive.cancelAll(user, category, symbol);
@@ -120,7 +122,7 @@ export class CopyMoves {
     const isolated = naive.positions.filter((each) => each.isolated);
     if (isolated.length === 0) return this.#setLeverage();
     const { user, instrument, side } = random.pick(isolated);
-    const { category, symbol } = instrument as Future;
+    const { category, symbol } = instrument as CopyFuture;
     const amount = shown((units(random.pick(['10', '333.3333333333', '2000'])) * units('1')) / naive.indexOf(instrument.coin));
     const direction = random.pick(['add', 'remove'] as const);
     naive.begin(user);
@@ -154,7 +156,7 @@ export class CopyMoves {
     this.#become(random.pick(COPY_FUTURES), status);
   }
 
-  #become(instrument: Future, status: NaiveStatus): void {
+  #become(instrument: CopyFuture, status: NaiveStatus): void {
     const { naive } = this.#stage;
     const { category, symbol } = instrument;
     naive.begin();
@@ -174,7 +176,7 @@ export class CopyMoves {
   /** On other terms, which hold for what is copied from then on. */
   #makeLeader(): void {
     const { random, naive, uidOf, draws } = this.#stage;
-    const [user, share] = [draws.leader(), random.pick(['0', '0.1', '0.3333', '1'])];
+    const [user, share] = [random.below(4) === 0 ? draws.trader() : draws.leader(), random.pick(['0', '0.1', '0.3333', '1'])];
     const symbols = random.below(3) === 0 ? COPY_FUTURES.filter(() => random.below(3) > 0).map(({ symbol }) => symbol) : undefined;
     const followersMax = random.below(3) === 0 ? 1 + random.below(4) : undefined;
     naive.begin(user);
@@ -195,10 +197,22 @@ export class CopyMoves {
 
   #deposit(): void {
     const { random, naive, uidOf } = this.#stage;
-    const [user, coin] = [random.pick(naive.users.slice(1)), random.pick(['USDT', 'BTC', 'ETH'])];
-    const size = random.pick(coin === 'USDT' ? ['0.01', '300', '2000', '5000'] : ['0.0000000001', '0.01', '0.1']);
+    const [user, coin] = [random.pick(naive.users.slice(1)), random.pick(['USDT', 'USDC', 'BTC', 'ETH'])];
+    const size = random.pick(coin.startsWith('USD') ? ['0.01', '300', '2000', '5000'] : ['0.0000000001', '0.01', '0.1']);
     naive.begin(user);
     naive.deposit(user, coin, units(size));
     this.#both({ type: 'deposit', uid: uidOf(user), coin, size: decimal(size) });
+  }
+  /** As much as may just leave, a little more, or some of it. */
+  #transfer(): void {
+    const { random, naive, uidOf } = this.#stage;
+    const [user, other] = [random.pick(naive.users.slice(1)), random.pick(naive.users)];
+    const coin = random.pick(['USDT', 'USDC', 'BTC', 'ETH']);
+    naive.begin(user);
+    const most = naive.mostToLeave(user, coin);
+    const amount = random.pick([most, most + FINEST, most / 3n]);
+    const size = shown((amount / FINEST) * FINEST);
+    naive.transfer(user, other, coin, units(size));
+    this.#both({ type: 'transferToUser', uid: uidOf(user), coin, size: decimal(size), recipientKind: 'uid', recipient: `${uidOf(other)}` });
   }
 }

@@ -1,8 +1,9 @@
 /** The world of copy trading: who leads, who follows, and what is listed. */
 import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
 import { DEFAULT_INSTRUMENTS } from '../../../src/listings/default-instruments.ts';
-import { isFutures } from '../../../src/messages/vocabulary.ts';
-import { FUTURES } from './lockstep-world.ts';
+import { type FuturesCategory, isFutures } from '../../../src/messages/vocabulary.ts';
+import { FUTURES, naiveOf } from './lockstep-world.ts';
+import type { NaiveInstrument } from './naive-state.ts';
 import { units } from './whole-units.ts';
 
 const LIMITS: Readonly<Record<string, readonly [string, string]>> = {
@@ -10,7 +11,10 @@ const LIMITS: Readonly<Record<string, readonly [string, string]>> = {
   ETHUSDT: ['0.05', '12'],
   BTCUSD: ['0.003', '0.8'],
   ETHUSD: ['0.05', '12'],
+  BTCPERP: ['0.003', '0.8'],
 };
+
+export type CopyFuture = NaiveInstrument & { readonly category: FuturesCategory };
 
 /** Follow limits that are narrow enough to be met. */
 export const COPY_LISTINGS = DEFAULT_INSTRUMENTS.filter(({ category, symbol }) => isFutures(category) && symbol in LIMITS).map(
@@ -21,13 +25,16 @@ export const COPY_LISTINGS = DEFAULT_INSTRUMENTS.filter(({ category, symbol }) =
   }),
 );
 
-export const COPY_FUTURES = FUTURES.filter(({ symbol }) => symbol in LIMITS);
+/** Leaders trade in all of them; orders that wait for a price are drawn in those of the other streams. */
+export const COPY_FUTURES = COPY_LISTINGS.map(
+  (listed): CopyFuture => FUTURES.find(({ symbol }) => symbol === listed.symbol) ?? (naiveOf(listed) as CopyFuture),
+);
 
 export const FOLLOW_LIMITS = Object.fromEntries(
   Object.entries(LIMITS).map(([symbol, [least, most]]) => [symbol, { least: units(least), most: units(most) }]),
 );
 
-/** Somebody who quotes, leaders with their profit share, and followers. */
+/** Somebody who quotes, leaders with their profit share, followers, and others: one under a follower, and one who may come to lead. */
 export const COPY_CAST = [
   { part: 'maker', hedge: false, leverage: 10, usdt: '500000000', btc: '20000', eth: '400000' },
   { part: 'leader', share: '0.1', hedge: true, leverage: 10, usdt: '200000', btc: '1', eth: '20' },
@@ -36,4 +43,6 @@ export const COPY_CAST = [
   { part: 'follower', hedge: true, leverage: 5, usdt: '20000', btc: '0.2', eth: '3' },
   { part: 'follower', hedge: true, leverage: 50, usdt: '4000', btc: '0.05', eth: '0.5' },
   { part: 'follower', hedge: true, leverage: 100, usdt: '700.0000000007', btc: '0.03', eth: '0.3' },
+  { part: 'trader', hedge: true, leverage: 10, usdt: '20000', btc: '0.2', eth: '3', under: 3 },
+  { part: 'trader', hedge: false, leverage: 20, usdt: '30000', btc: '0.3', eth: '3' },
 ] as const;

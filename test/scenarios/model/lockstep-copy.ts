@@ -5,7 +5,6 @@ import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
 import type { Timestamp } from '../../../src/kernel/time.ts';
-import { DEFAULT_COINS } from '../../../src/listings/default-coins.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import type { Counters } from './lockstep.ts';
 import { answersOf, compareMoney, engineDraft, engineEnds, engineLiquidations, engineTrades, same } from './lockstep-compare.ts';
@@ -15,6 +14,7 @@ import { CopyMoves, type CopyStage } from './lockstep-copy-moves.ts';
 import { CopyUnheard } from './lockstep-copy-unheard.ts';
 import { COPY_CAST, COPY_FUTURES, COPY_LISTINGS, FOLLOW_LIMITS } from './lockstep-copy-world.ts';
 import { TriggerSteps } from './lockstep-triggers.ts';
+import { COINS } from './lockstep-world.ts';
 import { CopyingExchange } from './naive-copying.ts';
 import { modeOf } from './naive-modes.ts';
 import type { NaiveDraft } from './naive-placing.ts';
@@ -68,10 +68,13 @@ export class CopyLockstep {
     this.#options = mirrors === undefined ? {} : { slices: { ...SLICES, mirrors } };
     this.naive.copying.slice = mirrors;
     this.engine = createEngine(this.#options);
-    for (const coin of DEFAULT_COINS) this.#run({ type: 'listCoin', coin });
+    for (const coin of COINS) this.#run({ type: 'listCoin', coin });
     for (const instrument of COPY_LISTINGS) this.#run({ type: 'listInstrument', instrument });
     const indexes = { BTC: units('60000'), ETH: units('3000') };
-    this.#setPrices({ indexes, marks: { BTCUSDT: indexes.BTC, ETHUSDT: indexes.ETH, BTCUSD: indexes.BTC, ETHUSD: indexes.ETH } });
+    this.#setPrices({
+      indexes,
+      marks: { BTCUSDT: indexes.BTC, ETHUSDT: indexes.ETH, BTCUSD: indexes.BTC, ETHUSD: indexes.ETH, BTCPERP: indexes.BTC },
+    });
     for (const [at, role] of COPY_CAST.entries()) this.#join(role, at);
     for (const instrument of COPY_FUTURES) this.#quote(instrument);
   }
@@ -81,15 +84,20 @@ export class CopyLockstep {
   }
 
   #join(role: (typeof COPY_CAST)[number], at: number): void {
-    const { outcome } = this.#run({ type: 'createUser', level: 'PRO3', positionMode: role.hedge ? 'hedge' : 'oneWay' });
+    const { outcome } = this.#run({
+      type: 'createUser',
+      level: 'PRO3',
+      positionMode: role.hedge ? 'hedge' : 'oneWay',
+      ...('under' in role ? { parentUid: this.#uids[role.under]! } : {}),
+    });
     const { uid } = (outcome as { value: { uid: Uid } }).value;
     this.#uids.push(uid);
     const leverage = BigInt(role.leverage) * UNIT;
     const user: NaiveUser = {
       name: at,
-      owner: at,
+      owner: 'under' in role ? role.under : at,
       hedge: role.hedge,
-      loans: { USDT: 3n * UNIT, BTC: 3n * UNIT, ETH: 3n * UNIT },
+      loans: { USDT: 3n * UNIT, USDC: 3n * UNIT, BTC: 3n * UNIT, ETH: 3n * UNIT },
       wallets: {},
       settings: Object.fromEntries(
         COPY_FUTURES.map(({ symbol }) => [symbol, { isolated: at > 0 && this.#random.below(3) === 0, leverage, sides: {} }]),
@@ -101,6 +109,7 @@ export class CopyLockstep {
     }
     for (const [coin, size] of [
       ['USDT', role.usdt],
+      ['USDC', role.usdt],
       ['BTC', role.btc],
       ['ETH', role.eth],
     ] as const) {
@@ -122,8 +131,8 @@ export class CopyLockstep {
     else if (dice < 14) this.#movePrices();
     else if (dice < 34) this.#place(this.#draws.leader(), 'open');
     else if (dice < 48) this.#place(this.#draws.leader(), 'close');
-    else if (dice < 55) this.#place(this.#draws.follower(), 'open');
-    else if (dice < 64) this.#place(this.#draws.follower(), 'close');
+    else if (dice < 55) this.#place(this.#draws.trader(), 'open');
+    else if (dice < 64) this.#place(this.#draws.trader(), 'close');
     else if (dice < 71) this.#closeTracked();
     else if (dice < 74) this.#closePositions();
     else if (dice < 82) this.#follow();

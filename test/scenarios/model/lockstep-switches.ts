@@ -44,7 +44,7 @@ const NAMES = ['a', 'b', 'c', 'd', 'e'];
 const SPOT_CATEGORIES = ['SPOT', 'MARGIN'] as const;
 const FUTURES_CATEGORIES = ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] as const;
 const CATEGORIES = [...SPOT_CATEGORIES, ...FUTURES_CATEGORIES];
-type Category = (typeof CATEGORIES)[number];
+type Category = NaiveInstrument['category'] | 'MARGIN';
 
 const bothOf = (instrument: NaiveInstrument): readonly Listed[] =>
   (instrument.category === 'SPOT' ? [false, true] : [false]).map((onMargin) => ({ instrument, onMargin }));

@@ -8,7 +8,7 @@ import { units } from './whole-units.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-function naiveOf(listed: Instrument): NaiveInstrument {
+export function naiveOf(listed: Instrument): NaiveInstrument {
   return {
     category: listed.category as NaiveInstrument['category'],
     symbol: listed.symbol,

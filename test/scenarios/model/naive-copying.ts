@@ -1,14 +1,15 @@
 /** The naive exchange with leaders and followers. */
 import { NaiveExchange } from './naive-exchange.ts';
-import { type NaiveFollowLimits, NaiveMirroring } from './naive-mirroring.ts';
+import { isReached } from './naive-exits.ts';
 import { liquidateAll } from './naive-liquidation.ts';
+import { type NaiveFollowLimits, NaiveMirroring } from './naive-mirroring.ts';
 import type { NaiveChange } from './naive-modifying.ts';
-import { indexOf } from './naive-money.ts';
+import { indexOf, repay, walletOf } from './naive-money.ts';
 import type { NaiveDraft } from './naive-placing.ts';
 import type { NaiveInstrument, NaivePrices, NaiveStatus, NaiveUser, PositionSide } from './naive-state.ts';
 import { statusOf, takesOrders } from './naive-statuses.ts';
-import { isReached } from './naive-exits.ts';
 import { NaiveCopying, type NaiveFollowing, type NaiveSetting, type NaiveTerms, type NaiveTracked } from './naive-tracking.ts';
+import { canLeave } from './naive-unheard.ts';
 import { UNIT } from './whole-units.ts';
 
 /** How somebody would like to follow. */
@@ -19,8 +20,7 @@ function leverageRefusal({ leverage, longLeverage, shortLeverage, instrument }: 
   if (leverage !== 'own') return undefined;
   if (longLeverage === undefined && shortLeverage === undefined) return 'fieldMissing';
   const most = instrument.tiers[0]!.leverage;
-  const mayBe = (each: bigint | undefined): boolean =>
-    each === undefined || (each >= UNIT && each <= most && each % UNIT === 0n);
+  const mayBe = (each: bigint | undefined): boolean => each === undefined || (each >= UNIT && each <= most && each % UNIT === 0n);
   return mayBe(longLeverage) && mayBe(shortLeverage) ? undefined : 'leverageOutOfRange';
 }
 
@@ -87,9 +87,43 @@ export class CopyingExchange extends NaiveExchange {
     else super.setPositionMode(user, hedge);
   }
 
+  /** Who trades in one-way mode and has nothing open comes into hedge mode by it. */
   makeLeader(user: NaiveUser, terms: NaiveTerms): void {
+    const isUsed = [...this.orders, ...this.positions, ...this.triggers].some((each) => each.user === user);
+    if (this.copying.followings.some(({ follower }) => follower === user)) return void this.report.answers.push('cannotFollow');
+    if (!user.hedge && isUsed) return void this.report.answers.push('positionModeInUse');
+    if (!this.copying.leaders.has(user)) this.report.happened.push('began to lead');
+    user.hedge = true;
     this.copying.leaders.set(user, terms);
     this.report.answers.push('accepted');
+  }
+
+  transfer(user: NaiveUser, other: NaiveUser, coin: string, amount: bigint): void {
+    const refused =
+      user === other
+        ? 'transferToSelf'
+        : amount === 0n
+          ? 'withdrawalTooSmall'
+          : canLeave(this, user, coin, amount)
+            ? undefined
+            : 'insufficientBalance';
+    this.report.answers.push(refused ?? 'accepted');
+    if (refused !== undefined) return;
+    walletOf(user, coin).available -= amount;
+    walletOf(other, coin).available += amount;
+    repay(this, other, coin);
+    this.report.happened.push('sent away');
+  }
+
+  /** Found by trying. */
+  mostToLeave(user: NaiveUser, coin: string): bigint {
+    let [can, cannot] = [0n, walletOf(user, coin).available + 1n];
+    while (cannot - can > 1n) {
+      const middle = (can + cannot) / 2n;
+      if (canLeave(this, user, coin, middle)) can = middle;
+      else cannot = middle;
+    }
+    return can;
   }
 
   /** Settings for symbols that are not named stay as they are, and so does what is not said of new symbols. */
@@ -108,8 +142,11 @@ export class CopyingExchange extends NaiveExchange {
 
   /** What is wrong with a setting, with one that stays in another mode, or now. */
   #followRefusal({ follower, leader, mode, settings }: NaiveWish, before: NaiveFollowing | undefined): string | undefined {
-    const { symbols, followersMax } = this.copying.leaders.get(leader)!;
-    if (!follower.hedge) return 'cannotFollow';
+    if (follower === leader) return 'followsHimself';
+    const terms = this.copying.leaders.get(leader);
+    if (terms === undefined) return 'unknownLeader';
+    if (this.copying.leaders.has(follower) || follower.owner === leader.owner || !follower.hedge) return 'cannotFollow';
+    const { symbols, followersMax } = terms;
     for (const setting of settings) {
       if (symbols?.includes(setting.instrument.symbol) === false) return 'symbolNotLed';
       const refused = mode === 'basic' ? undefined : leverageRefusal(setting);
@@ -128,6 +165,7 @@ export class CopyingExchange extends NaiveExchange {
   }
 
   unfollow(follower: NaiveUser, leader: NaiveUser): void {
+    if (!this.copying.leaders.has(leader)) return void this.report.answers.push('unknownLeader');
     const { followings } = this.copying;
     const left = followings.filter((each) => each.follower !== follower || each.leader !== leader);
     this.report.answers.push(left.length === followings.length ? 'notFollowing' : 'accepted');

@@ -1,9 +1,9 @@
 /** How the naive exchange mirrors what leaders do: one job after another, follower by follower. */
 import { liquidateAll } from './naive-liquidation.ts';
 import { endOrder, match, met, others, trim } from './naive-matching.ts';
+import { leverageOf, setMarginMode, sidesApart } from './naive-modes.ts';
 import { type NaiveBooks, walletOf } from './naive-money.ts';
 import { bearRefusal, setAside } from './naive-placing.ts';
-import { leverageOf, setMarginMode, sidesApart } from './naive-modes.ts';
 import { setLeverage } from './naive-settings.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
 import { statusOf } from './naive-statuses.ts';
@@ -215,7 +215,7 @@ export class NaiveMirroring {
 
   /** His own orders are nobody to trade with where he does not trade with himself, and leave where they stand before others. */
   #isTaken(order: NaiveOrder): boolean {
-    return met(this.#books, order).some((maker) => order.stp === 'none' || maker.user !== order.user);
+    return met(this.#books, order).some((maker) => order.stp === 'none' || maker.user.owner !== order.user.owner);
   }
 
   #closingOrder(tracked: NaiveTracked, wanted: bigint, own: boolean): NaiveOrder {

@@ -1,8 +1,8 @@
 /** What a copy of the naive exchange that has ended pays its leader. */
 import { isStale } from './naive-hearing.ts';
 import { equity, inDollars, LOAN_UPKEEP, maintenance, type NaiveBooks, pay, repay, walletOf } from './naive-money.ts';
-import { staleCoins } from './naive-unheard.ts';
 import { dueOf, type NaiveTracked } from './naive-tracking.ts';
+import { staleCoins } from './naive-unheard.ts';
 import { ceiling, max, min, shown, UNIT } from './whole-units.ts';
 
 /** Once, and never more than leaves the account above its maintenance. Says what became of the tracked order. */
