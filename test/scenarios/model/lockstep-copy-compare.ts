@@ -34,11 +34,14 @@ export function compareTracked({ state }: Engine, copying: NaiveCopying, ids: re
   } of copying.open()) {
     const own = state.copy.tracked.get(ids[number]!)!;
     const sizeOf = (lots: number): bigint => BigInt(lots) * instrument.lot;
-    const shares = own.kind === 'original' ? [sizeOf(own.heldLots)] : [sizeOf(own.base.lots), sizeOf(own.base.leaderLots)];
+    // Of what is to be closed whole no share is counted any more.
+    const ofCopy = target === 0n ? [] : [base.size, base.leader];
+    const engineBase = own.kind === 'original' || target === 0n ? [] : [sizeOf(own.base.lots), sizeOf(own.base.leaderLots)];
+    const shares = own.kind === 'original' ? [sizeOf(own.heldLots)] : engineBase;
     same(
       `tracked order ${number}`,
       [own.entry.size, own.entry.cost, own.profit, own.openFee, own.closeFee, own.takeProfit, own.stopLoss, ...shares],
-      [size, cost, profit, opened.fee, closeFee, takeProfit, stopLoss, ...(original === undefined ? [held] : [base.size, base.leader])],
+      [size, cost, profit, opened.fee, closeFee, takeProfit, stopLoss, ...(original === undefined ? [held] : ofCopy)],
     );
     same(`what has to be closed of ${number}`, [sizeOf(own.target ?? own.lots)], [target < size ? target : size]);
   }

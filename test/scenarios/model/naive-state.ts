@@ -186,6 +186,8 @@ export interface NaiveTracking {
   readonly slice: number | undefined;
   /** Before he does anything else. */
   settleOwn(user: NaiveUser): void;
+  /** What his leaders get of copies that have ended, in dollars: out of the reach of his orders. */
+  aboutToPay(user: NaiveUser): bigint;
   /** In dollars. */
   keptReady(user: NaiveUser): bigint;
 }

@@ -362,10 +362,16 @@ export class NaiveCopying implements NaiveTracking {
   }
 
   keptReady(user: NaiveUser): bigint {
-    let sum = 0n;
-    for (const copy of [...this.open(user), ...this.ended.filter((each) => each.user === user)])
-      if (copy.original !== undefined) sum += ceiling(dueOf(copy) * indexOf(this.books, copy.instrument.coin), UNIT);
-    return sum;
+    return this.aboutToPay(user) + this.#dues(this.open(user));
+  }
+
+  aboutToPay(user: NaiveUser): bigint {
+    return this.#dues(this.ended.filter((each) => each.user === user));
+  }
+
+  #dues(tracked: readonly NaiveTracked[]): bigint {
+    const copies = tracked.filter(({ original }) => original !== undefined);
+    return copies.reduce((sum, copy) => sum + ceiling(dueOf(copy) * indexOf(this.books, copy.instrument.coin), UNIT), 0n);
   }
 }
 

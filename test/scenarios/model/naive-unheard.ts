@@ -39,7 +39,8 @@ const mayHaveLost = (books: NaiveBooks, user: NaiveUser): bigint =>
 
 export function canLose(books: NaiveBooks, user: NaiveUser, { more, kept, freed, own }: Loss): boolean {
   const without = staleCoins(books).filter((coin) => coin !== own?.coin);
-  const risk = own !== undefined && isFrozen(books, own) ? 0n : mayHaveLost(books, user);
+  const shares = own === undefined ? 0n : (books.copying?.aboutToPay(user) ?? 0n);
+  const risk = shares + (own !== undefined && isFrozen(books, own) ? 0n : mayHaveLost(books, user));
   if (without.length === 0 && risk === 0n) return true;
   const after = equity(books, user, { more, locked: true, without });
   if (after - risk > kept) return true;
