@@ -51,8 +51,9 @@ export class CopyingExchange extends NaiveExchange {
   }
 
   override setPrices(prices: NaivePrices): void {
+    const before = { ...this.marks };
     super.setPrices(prices);
-    for (const instrument of this.#futures) this.copying.wake(instrument);
+    for (const instrument of this.#futures) if (this.marks[instrument.symbol] !== before[instrument.symbol]) this.copying.wake(instrument);
   }
 
   #settled(user: NaiveUser): true {
