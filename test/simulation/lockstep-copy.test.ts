@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { copyInLockstep } from '../scenarios/model/lockstep-copy-lives.ts';
 
 /** `npm run lockstep -- --copy` asks for more, and for other streams. */
-const COMMANDS = 8_000;
+const COMMANDS = 5_000;
 
 describe('the naive exchange with leaders and followers', () => {
   test('[CPY-57] whatever can happen to a copy, the engine mirrors as the obviously right exchange does', () => {
-    const counters = copyInLockstep(COMMANDS, 1);
+    const counters = copyInLockstep(COMMANDS, 4);
     // What a stream never reaches it does not test.
     for (const name of REACHED) expect(counters[name] ?? 0, `${name} in ${JSON.stringify(counters)}`).toBeGreaterThan(0);
   });
@@ -24,6 +24,19 @@ const REACHED = [
   'share paid',
   'share owed',
   'share cut',
+  'copied isolated as its leader',
+  'copied crossed as its leader',
+  'slice ends within a job',
+  'began to lead',
+  'sent away',
+  'twin cancelled',
+  'modified',
+  'came in',
+  'index stale',
+  'mark frozen',
+  'isolated taken over',
+  'deleveraged at bankruptcy',
+  'USDC-FUTURES isolated closed',
   'COIN-FUTURES crossed closed',
   'tracked orders taken over',
   'restarts',
@@ -32,10 +45,19 @@ const REACHED = [
   'takeProfitOnWrongSide',
   'stopLossOnWrongSide',
   'nothingToClose',
+  'symbolClosed',
+  'symbolNotLed',
+  'leaderFull',
+  'cannotFollow',
+  'unknownLeader',
+  'copyNotNow',
+  'leverageOutOfRange',
+  'positionModeInUse',
   'noLiquidity',
   'not copied belowFollowLimit',
   'not copied tooManyTrackedOrders',
   'not copied insufficientMargin',
+  'not copied marginModeInUse',
   'not copied leverageNeedsMargin',
   'not copied leverageOutOfRange',
   'not copied noLiquidity',

@@ -8,7 +8,7 @@ import { COPY_FUTURES } from './lockstep-copy-world.ts';
 import { modeOf, leverageOf as naiveLeverageOf } from './naive-modes.ts';
 import type { NaiveUser } from './naive-state.ts';
 import type { NaiveCopying } from './naive-tracking.ts';
-import { shown, units } from './whole-units.ts';
+import { shown, UNIT } from './whole-units.ts';
 
 export function compareTracked({ state }: Engine, copying: NaiveCopying, ids: readonly Id[]): void {
   const open = [...state.copy.tracked.values()].filter(({ lots }) => lots > 0).map(({ id }) => id);
@@ -51,24 +51,20 @@ const SIDES = ['long', 'short'] as const;
 
 /** What copies have made of the margin mode and the leverage of those who hold them. */
 export function compareSettings({ state }: Engine, users: readonly NaiveUser[], uids: readonly Uid[]): void {
-  for (const user of users)
+  for (const user of users) {
+    const account = state.accounts.get(uids[user.name]!)!;
     for (const instrument of COPY_FUTURES) {
       const { category, symbol } = instrument;
-      const account = state.accounts.get(uids[user.name]!)!;
       const key = `${category}:${symbol}`;
-      const leverages = SIDES.map((side) => units(leverageOf(state, account, key, side)));
-      same(
-        `margin mode of ${user.name} in ${symbol}`,
-        [settingOf(state, account, key).marginMode],
-        [modeOf(user.settings[symbol]!.isolated)],
-      );
-      same(
-        `leverages of ${user.name} in ${symbol}`,
-        leverages,
-        SIDES.map((side) => naiveLeverageOf(user, instrument, side)),
-      );
+      const [long, short] = SIDES.map((side) => leverageOf(state, account, key, side));
+      const naive = SIDES.map((side) => naiveLeverageOf(user, instrument, side));
+      const { isolated } = user.settings[symbol]!;
+      same(symbol, [settingOf(state, account, key).marginMode, long, short], [modeOf(isolated), ...naive.map(leverageText)]);
     }
+  }
 }
+
+const leverageText = (leverage: bigint): string => `${leverage / UNIT}`;
 
 export function engineTold(events: Executed['events'], uids: readonly Uid[]): string[] {
   const told: string[] = [];

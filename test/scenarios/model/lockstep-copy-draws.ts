@@ -184,7 +184,7 @@ export class CopyDraws {
   }
 
   #leverage(): string {
-    return this.#random.pick(['3', '10', '50']);
+    return this.#random.pick(['3', '10', '50', '125']);
   }
 
   /** None, of one side only, or one that may not be. */

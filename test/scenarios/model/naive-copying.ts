@@ -53,7 +53,9 @@ export class CopyingExchange extends NaiveExchange {
   override setPrices(prices: NaivePrices): void {
     const before = { ...this.marks };
     super.setPrices(prices);
-    for (const instrument of this.#futures) if (this.marks[instrument.symbol] !== before[instrument.symbol]) this.copying.wake(instrument);
+    const moved = this.#futures.filter(({ symbol }) => this.marks[symbol] !== before[symbol]);
+    for (const coin of new Set(this.#futures.map(({ base }) => base)))
+      for (const instrument of moved) if (instrument.base === coin) this.copying.wake(instrument);
   }
 
   #settled(user: NaiveUser): true {
