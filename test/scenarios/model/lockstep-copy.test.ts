@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { copyInLockstep } from './lockstep-copy-lives.ts';
 
 /** Enough to meet a mistake in the ordinary course of copying; `test/simulation` goes on until everything has happened. */
-const COMMANDS = 400;
+const COMMANDS = 300;
 
 describe('the naive exchange with leaders and followers', () => {
   test('[CPY-57] the engine mirrors as the obviously right exchange does, to the last unit', { timeout: 120_000 }, () => {
