@@ -118,14 +118,23 @@ export class CopyDraws {
   }
 
   closing():
-    | { user: NaiveUser; category: CopyFuture['category']; tracked?: NaiveTracked; instrument?: NaiveInstrument; side?: PositionSide }
+    | {
+        user: NaiveUser;
+        role: 'leader' | 'follower';
+        category: CopyFuture['category'];
+        tracked?: NaiveTracked;
+        instrument?: NaiveInstrument;
+        side?: PositionSide;
+      }
     | undefined {
     const open = this.#naive.copying.open();
     if (open.length === 0) return undefined;
     const tracked = this.#random.pick(open);
     const { user, instrument, side } = tracked;
     const wanted = this.#random.pick([{ tracked }, { tracked }, { instrument }, { instrument, side }, {}]);
-    return { user, category: categoryOf(instrument), ...wanted };
+    // Who once followed and leads now may have both.
+    const role = tracked.original === undefined ? 'leader' : 'follower';
+    return { user, role, category: categoryOf(instrument), ...wanted };
   }
 
   following(): { mode: 'basic' | 'advanced'; autoCopy: boolean | undefined; settings: DrawnSetting[] } {

@@ -196,14 +196,14 @@ export class CopyLockstep {
   #closeTracked(): void {
     const drawn = this.#draws.closing();
     if (drawn === undefined) return;
-    const { user, category, tracked, instrument, side } = drawn;
+    const { user, role, category, tracked, instrument, side } = drawn;
     this.naive.begin(user);
     this.naive.closeTracked(user, drawn);
     this.#compare(
       this.#run({
         type: 'closeTrackedOrders',
         uid: this.#uids[user.name]!,
-        role: this.naive.copying.leaders.has(user) ? 'leader' : 'follower',
+        role,
         category,
         ...(tracked === undefined ? {} : { trackingId: this.#trackingIds[tracked.number]! }),
         ...(instrument === undefined ? {} : { symbol: instrument.symbol }),

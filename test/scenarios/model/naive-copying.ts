@@ -182,13 +182,14 @@ export class CopyingExchange extends NaiveExchange {
   /** At market, the one that is named or all of a symbol's side. */
   closeTracked(
     user: NaiveUser,
-    wanted: { category: string; tracked?: NaiveTracked; instrument?: NaiveInstrument; side?: PositionSide },
+    wanted: { role: 'leader' | 'follower'; category: string; tracked?: NaiveTracked; instrument?: NaiveInstrument; side?: PositionSide },
   ): void {
-    const { category, tracked, instrument, side } = wanted;
+    const { role, category, tracked, instrument, side } = wanted;
     const all = this.copying
       .open(user)
       .filter(
         (each) =>
+          (each.original === undefined) === (role === 'leader') &&
           each.instrument.category === category &&
           (tracked === undefined || each === tracked) &&
           (instrument === undefined || each.instrument === instrument) &&
