@@ -2,7 +2,8 @@
 import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
 import type { Random } from '../../../src/kernel/random.ts';
 import type { CopySetting } from '../../../src/messages/copy-trading.ts';
-import { COPY_CAST, COPY_FUTURES, type CopyFuture } from './lockstep-copy-world.ts';
+import { COPY_CAST, COPY_FUTURES } from './lockstep-copy-world.ts';
+import type { Future } from './lockstep-world.ts';
 import type { CopyingExchange } from './naive-copying.ts';
 import type { NaiveChange } from './naive-modifying.ts';
 import type { NaiveDraft } from './naive-placing.ts';
@@ -81,7 +82,7 @@ export class CopyDraws {
   }
 
   /** One order, now and then several of a symbol. */
-  drafts(user: NaiveUser, what: 'open' | 'close'): { readonly instrument: CopyFuture; readonly drafts: NaiveDraft[] } | undefined {
+  drafts(user: NaiveUser, what: 'open' | 'close'): { readonly instrument: Future; readonly drafts: NaiveDraft[] } | undefined {
     const random = this.#random;
     const instrument = random.pick(COPY_FUTURES);
     const count = random.below(8) === 0 ? 2 + random.below(2) : 1;
@@ -121,7 +122,7 @@ export class CopyDraws {
     | {
         user: NaiveUser;
         role: 'leader' | 'follower';
-        category: CopyFuture['category'];
+        category: Future['category'];
         tracked?: NaiveTracked;
         instrument?: NaiveInstrument;
         side?: PositionSide;
@@ -144,7 +145,7 @@ export class CopyDraws {
     return { mode, autoCopy: random.pick([true, false, undefined]), settings: instruments.map((each) => this.#setting(each, mode)) };
   }
 
-  #setting(instrument: CopyFuture, mode: 'basic' | 'advanced'): DrawnSetting {
+  #setting(instrument: Future, mode: 'basic' | 'advanced'): DrawnSetting {
     const random = this.#random;
     const sizing = random.pick(mode === 'basic' ? (['multiple', 'amount'] as const) : (['multiple', 'amount', 'size'] as const));
     const values = {
@@ -242,7 +243,7 @@ export class CopyDraws {
   }
 }
 
-export const categoryOf = ({ category }: NaiveInstrument): CopyFuture['category'] => category as CopyFuture['category'];
+export const categoryOf = ({ category }: NaiveInstrument): Future['category'] => category as Future['category'];
 
 const limit = (side: 'buy' | 'sell', size: bigint, price: bigint): NaiveDraft => ({
   side,

@@ -5,7 +5,8 @@ import type { Id, Uid } from '../../../src/kernel/ids.ts';
 import type { Random } from '../../../src/kernel/random.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import type { CopyDraws } from './lockstep-copy-draws.ts';
-import { COPY_FUTURES, type CopyFuture } from './lockstep-copy-world.ts';
+import { COPY_FUTURES } from './lockstep-copy-world.ts';
+import type { Future } from './lockstep-world.ts';
 import type { CopyingExchange } from './naive-copying.ts';
 import { modeOf } from './naive-modes.ts';
 import type { NaiveOrder, NaiveStatus, NaiveUser } from './naive-state.ts';
@@ -64,12 +65,12 @@ export class CopyMoves {
     this.#stage.compare(isList ? { ...executed, outcome: { ok: true, value: undefined } } : executed);
   }
 
-  #someone(): [NaiveUser, CopyFuture] {
+  #someone(): [NaiveUser, Future] {
     const { random, naive } = this.#stage;
     const { positions } = naive;
     if (positions.length === 0 || random.below(3) === 0) return [random.pick(naive.users.slice(1)), random.pick(COPY_FUTURES)];
     const { user, instrument } = random.pick(positions);
-    return [user, instrument as CopyFuture];
+    return [user, instrument as Future];
   }
 
   /** Mostly once everything there is cancelled and closed, as far as others let it. */
@@ -84,7 +85,7 @@ export class CopyMoves {
     this.#both({ type: 'setMarginMode', uid: uidOf(user), category, symbol, marginMode: modeOf(isolated) });
   }
 
-  #leave(user: NaiveUser, category: CopyFuture['category'], symbol: string): void {
+  #leave(user: NaiveUser, category: Future['category'], symbol: string): void {
     const { naive, uidOf } = this.#stage;
     naive.begin(user);
     naive.cancelAll(user, category, symbol);
@@ -122,7 +123,7 @@ export class CopyMoves {
     const isolated = naive.positions.filter((each) => each.isolated);
     if (isolated.length === 0) return this.#setLeverage();
     const { user, instrument, side } = random.pick(isolated);
-    const { category, symbol } = instrument as CopyFuture;
+    const { category, symbol } = instrument as Future;
     const amount = shown((units(random.pick(['10', '333.3333333333', '2000'])) * units('1')) / naive.indexOf(instrument.coin));
     const direction = random.pick(['add', 'remove'] as const);
     naive.begin(user);
@@ -156,7 +157,7 @@ export class CopyMoves {
     this.#become(random.pick(COPY_FUTURES), status);
   }
 
-  #become(instrument: CopyFuture, status: NaiveStatus): void {
+  #become(instrument: Future, status: NaiveStatus): void {
     const { naive } = this.#stage;
     const { category, symbol } = instrument;
     naive.begin();

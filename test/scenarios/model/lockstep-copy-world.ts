@@ -1,9 +1,8 @@
 /** The world of copy trading: who leads, who follows, and what is listed. */
 import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
 import { DEFAULT_INSTRUMENTS } from '../../../src/listings/default-instruments.ts';
-import { type FuturesCategory, isFutures } from '../../../src/messages/vocabulary.ts';
-import { FUTURES, naiveOf } from './lockstep-world.ts';
-import type { NaiveInstrument } from './naive-state.ts';
+import { isFutures } from '../../../src/messages/vocabulary.ts';
+import { FUTURES, type Future, naiveOf } from './lockstep-world.ts';
 import { units } from './whole-units.ts';
 
 const LIMITS: Readonly<Record<string, readonly [string, string]>> = {
@@ -14,8 +13,6 @@ const LIMITS: Readonly<Record<string, readonly [string, string]>> = {
   BTCPERP: ['0.003', '0.8'],
 };
 
-export type CopyFuture = NaiveInstrument & { readonly category: FuturesCategory };
-
 /** Follow limits that are narrow enough to be met. */
 export const COPY_LISTINGS = DEFAULT_INSTRUMENTS.filter(({ category, symbol }) => isFutures(category) && symbol in LIMITS).map(
   (listed) => ({
@@ -25,9 +22,8 @@ export const COPY_LISTINGS = DEFAULT_INSTRUMENTS.filter(({ category, symbol }) =
   }),
 );
 
-/** Leaders trade in all of them; orders that wait for a price are drawn in those of the other streams. */
 export const COPY_FUTURES = COPY_LISTINGS.map(
-  (listed): CopyFuture => FUTURES.find(({ symbol }) => symbol === listed.symbol) ?? (naiveOf(listed) as CopyFuture),
+  (listed): Future => FUTURES.find(({ symbol }) => symbol === listed.symbol) ?? (naiveOf(listed) as Future),
 );
 
 export const FOLLOW_LIMITS = Object.fromEntries(

@@ -50,6 +50,7 @@ export class CopyLockstep {
     this.#counters = counters;
     this.#triggers = new TriggerSteps(this.#random, {
       naive: this.naive,
+      futures: COPY_FUTURES,
       uids: this.#uids,
       run: (command) => this.#compareTrigger(command),
       setPrices: (prices) => this.#setPrices(prices),

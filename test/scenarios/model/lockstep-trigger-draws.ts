@@ -1,6 +1,6 @@
 /** Which orders that wait for a price the streams ask for: mostly close to where the price stands, so that it reaches many of them. */
 import type { Random } from '../../../src/kernel/random.ts';
-import { FUTURES, type Future } from './lockstep-world.ts';
+import type { Future } from './lockstep-world.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import type { NaivePrices, NaiveUser, PositionSide } from './naive-state.ts';
 import type { NaiveExit, NaivePlan, NaiveTriggerChange } from './naive-trigger-calls.ts';
@@ -14,12 +14,14 @@ const EXITS = ['takeProfit', 'stopLoss', 'trailingExit', 'positionTakeProfit', '
 export class TriggerDraws {
   readonly #random: Random;
   readonly #naive: NaiveExchange;
+  readonly #futures: readonly Future[];
   /** Whose every second is, and in which symbol. */
   focus: [NaiveUser, Future] | undefined;
 
-  constructor(random: Random, naive: NaiveExchange) {
+  constructor(random: Random, naive: NaiveExchange, futures: readonly Future[]) {
     this.#random = random;
     this.#naive = naive;
+    this.#futures = futures;
   }
 
   /** Those of somebody who holds something more often than not. */
@@ -30,7 +32,8 @@ export class TriggerDraws {
       const own = positions.find((each) => each.user === this.focus![0] && each.instrument === this.focus![1]);
       return [...this.focus, own?.side ?? random.pick(['long', 'short'] as const)];
     }
-    if (positions.length === 0 || random.below(3) === 0) return [random.pick(users), random.pick(FUTURES), random.pick(['long', 'short'])];
+    if (positions.length === 0 || random.below(3) === 0)
+      return [random.pick(users), random.pick(this.#futures), random.pick(['long', 'short'])];
     const { user, instrument, side } = random.pick(positions);
     return [user, instrument as Future, random.below(20) === 0 ? (side === 'long' ? 'short' : 'long') : side];
   }

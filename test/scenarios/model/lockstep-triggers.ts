@@ -23,6 +23,8 @@ const given = <Key extends string>(key: Key, value: bigint | undefined) =>
 /** What the streams do for these: run a command on the engine and compare all it says, and set prices on both sides. */
 export interface Stage {
   readonly naive: NaiveExchange;
+  /** In which orders wait for a price. */
+  readonly futures: readonly Future[];
   readonly uids: readonly Uid[];
   readonly run: (command: Command) => void;
   readonly setPrices: (prices: NaivePrices) => void;
@@ -39,7 +41,7 @@ export class TriggerSteps {
   constructor(random: Random, stage: Stage) {
     this.#random = random;
     this.#stage = stage;
-    this.#draws = new TriggerDraws(random, stage.naive);
+    this.#draws = new TriggerDraws(random, stage.naive, stage.futures);
   }
 
   step(): void {

@@ -3,6 +3,7 @@ import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
 import { DEFAULT_COINS } from '../../../src/listings/default-coins.ts';
 import { DEFAULT_INSTRUMENTS } from '../../../src/listings/default-instruments.ts';
 import type { Instrument, Tier } from '../../../src/messages/listings.ts';
+import type { FuturesCategory } from '../../../src/messages/vocabulary.ts';
 import type { NaiveInstrument } from './naive-state.ts';
 import { units } from './whole-units.ts';
 
@@ -62,7 +63,7 @@ export const PAIRS: readonly NaiveInstrument[] = [
   ...DEFAULT_INSTRUMENTS.filter(({ category, symbol }) => category === 'SPOT' && symbol === 'ETHBTC').map(naiveOf),
 ];
 
-export type Future = NaiveInstrument & { readonly category: 'USDT-FUTURES' | 'COIN-FUTURES' | 'USDC-FUTURES' };
+export type Future = NaiveInstrument & { readonly category: FuturesCategory };
 export const FUTURES: readonly Future[] = INSTRUMENTS.filter((each): each is Future => each.category !== 'SPOT');
 
 /** Who trades: mode, margin, leverage of positions and of loans, money, and under whom. */

@@ -68,6 +68,7 @@ export class Lockstep {
     this.#hasTriggers = triggers === true;
     this.#triggers = new TriggerSteps(this.#random, {
       naive: this.naive,
+      futures: FUTURES,
       uids: this.#uids,
       run: (command) => this.#compare(this.#run(command)),
       setPrices: (prices) => (this.#unheard === undefined ? this.#setPrices(prices) : this.#unheard.sayChanged(prices)),
