@@ -2,12 +2,15 @@
 import { createEngine, type Engine, type Executed } from '../../../src/core/engine.ts';
 import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../../src/kernel/ids.ts';
+import type { CommandOf } from '../../../src/messages/commands.ts';
 import type { OrderDraft } from '../../../src/messages/orders.ts';
 import type { LoanType, SelfTradeMode, TimeInForce } from '../../../src/messages/vocabulary.ts';
+import { type Counters, count } from './lockstep-life.ts';
 import { comparePairs, lentToPairs, pairLiquidation } from './lockstep-pairs.ts';
+import type { Future } from './lockstep-world.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import type { NaiveDraft } from './naive-placing.ts';
-import type { NaiveInstrument } from './naive-state.ts';
+import type { NaiveInstrument, NaivePrices } from './naive-state.ts';
 import { shown } from './whole-units.ts';
 
 /** Cheaper than a matcher by far, and called a hundred times for each command. */
@@ -17,11 +20,28 @@ export function same(what: string, engine: readonly unknown[], naive: readonly u
 }
 
 /** The same engine out of its own bytes. */
-export function restored(engine: Engine): Engine {
-  const other = createEngine();
+export function restored(engine: Engine, options: Parameters<typeof createEngine>[0] = {}): Engine {
+  const other = createEngine(options);
   other.restore(engine.serialize());
   same('restored', [other.digest(), other.stateHash()], [engine.digest(), engine.stateHash()]);
   return other;
+}
+
+/** Orders by the number of their turn, which is what the naive exchange calls them. */
+export class OrderNumbers {
+  readonly ids: Id[] = [];
+  readonly #numbers = new Map<Id, number>();
+
+  /** Those that were accepted take the next ones. */
+  take(events: Executed['events']): void {
+    for (const event of events) {
+      if (event.type !== 'orderAccepted') continue;
+      this.#numbers.set(event.order.orderId, this.ids.length);
+      this.ids.push(event.order.orderId);
+    }
+  }
+
+  readonly of = (id: Id): number => this.#numbers.get(id)!;
 }
 
 /** Names on both sides. */
@@ -87,7 +107,7 @@ export function answersOf(outcome: Executed['outcome']): string[] {
 }
 
 /** Each trade as its two fills tell it. */
-export function engineTrades(events: Executed['events'], number: (id: Id) => number): string[] {
+function engineTrades(events: Executed['events'], number: (id: Id) => number): string[] {
   const fills = events.flatMap((event) => (event.type === 'fillSettled' ? [event.fill] : []));
   const told: string[] = [];
   for (let at = 0; at + 1 < fills.length; at += 2) {
@@ -98,7 +118,7 @@ export function engineTrades(events: Executed['events'], number: (id: Id) => num
   return told;
 }
 
-export const engineEnds = (events: Executed['events'], number: (id: Id) => number): string[] =>
+const engineEnds = (events: Executed['events'], number: (id: Id) => number): string[] =>
   events
     .flatMap((event) => (event.type === 'orderEnded' ? [`${number(event.end.orderId)} ${event.end.cancelReason ?? event.end.status}`] : []))
     .sort();
@@ -106,8 +126,33 @@ export const engineEnds = (events: Executed['events'], number: (id: Id) => numbe
 export const engineFundings = (events: Executed['events']): string[] =>
   events.flatMap((event) => (event.type === 'fundingSettled' ? [`${event.symbol} ${event.rate}`] : []));
 
+/** Who traded what with whom, whose orders ended why, and who was liquidated. */
+export function compareTrading(
+  events: Executed['events'],
+  { trades, ends, liquidations }: NaiveExchange['report'],
+  { uids, numberOf, positions }: { uids: readonly Uid[]; numberOf: (id: Id) => number; positions: Map<Id, string> },
+): void {
+  const traded = trades.map(({ maker, taker, price, size }) => `${taker} takes ${shown(size)} at ${shown(price)} from ${maker}`);
+  same('trades', engineTrades(events, numberOf), traded);
+  same('liquidations', engineLiquidations(events, uids, positions), liquidations);
+  same('ends', engineEnds(events, numberOf), ends.map(([at, reason]) => `${at} ${reason}`).sort());
+}
+
+export function countReport(counters: Counters, { answers, happened, ends, trades }: NaiveExchange['report']): void {
+  for (const name of [...answers, ...happened]) count(counters, name);
+  for (const [, reason] of ends) count(counters, `ended ${reason}`);
+  count(counters, 'trades', trades.length);
+}
+
+export function compareAudit(engine: Engine): void {
+  const { coins, violations } = engine.audit();
+  same('violations', violations, []);
+  const wrong = coins.filter(({ difference }) => difference !== 0n);
+  same('differences', wrong, []);
+}
+
 /** Positions are named by what the events before have said of them. */
-export function engineLiquidations(events: Executed['events'], uids: readonly Uid[], positions: Map<Id, string>): string[] {
+function engineLiquidations(events: Executed['events'], uids: readonly Uid[], positions: Map<Id, string>): string[] {
   const told: string[] = [];
   for (const event of events) {
     if (event.type === 'positionChanged') positions.set(event.position.positionId, ` ${event.position.symbol} ${event.position.side}`);
@@ -136,4 +181,16 @@ export function engineDraft({ symbol }: NaiveInstrument, draft: NaiveDraft): Ord
     ...(draft.name === undefined ? {} : { clientOid: draft.name as ClientOid }),
     ...(draft.marginMode === undefined ? {} : { marginMode: draft.marginMode }),
   };
+}
+
+/** Prices as the engine is told them. Marks are pinned, so that nothing but the stream moves them. */
+export function enginePrices(futures: readonly Future[], { indexes, marks }: NaivePrices): CommandOf<'setPrices'>['prices'] {
+  return futures.map(({ category, symbol, base }) => ({
+    category,
+    symbol,
+    index: shown(indexes[base]!) as DecimalText,
+    mark: shown(marks[symbol]!) as DecimalText,
+    releaseMark: false,
+    force: true,
+  }));
 }

@@ -6,13 +6,24 @@ import type { Id, Uid } from '../../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
 import type { Timestamp } from '../../../src/kernel/time.ts';
 import type { Command } from '../../../src/messages/commands.ts';
-import type { Counters } from './lockstep.ts';
-import { answersOf, compareMoney, engineDraft, engineEnds, engineLiquidations, engineTrades, same } from './lockstep-compare.ts';
+import {
+  answersOf,
+  compareAudit,
+  compareMoney,
+  compareTrading,
+  countReport,
+  engineDraft,
+  enginePrices,
+  OrderNumbers,
+  restored,
+  same,
+} from './lockstep-compare.ts';
 import { compareSettings, compareTracked, engineTold } from './lockstep-copy-compare.ts';
 import { CopyDraws, categoryOf, type DrawnSetting } from './lockstep-copy-draws.ts';
 import { CopyMoves, type CopyStage } from './lockstep-copy-moves.ts';
 import { CopyUnheard } from './lockstep-copy-unheard.ts';
 import { COPY_CAST, COPY_FUTURES, COPY_LISTINGS, FOLLOW_LIMITS } from './lockstep-copy-world.ts';
+import { type Counters, count } from './lockstep-life.ts';
 import { TriggerSteps } from './lockstep-triggers.ts';
 import { COINS } from './lockstep-world.ts';
 import { CopyingExchange } from './naive-copying.ts';
@@ -34,8 +45,7 @@ export class CopyLockstep {
   /** In some lives prices are not always heard. */
   readonly #unheard: CopyUnheard | undefined;
   readonly #uids: Uid[] = [];
-  readonly #ids: Id[] = [];
-  readonly #numbers = new Map<Id, number>();
+  readonly #numbers = new OrderNumbers();
   readonly #positions = new Map<Id, string>();
   /** Engine ids by the naive exchange's numbers of tracked orders. */
   readonly #trackingIds: Id[] = [];
@@ -60,7 +70,7 @@ export class CopyLockstep {
       naive: this.naive,
       draws: this.#draws,
       uidOf: ({ name }) => this.#uids[name]!,
-      idOf: ({ number }) => this.#ids[number]!,
+      idOf: ({ number }) => this.#numbers.ids[number]!,
       run: (command) => this.#run(command),
       compare: (executed) => this.#compare(executed),
     };
@@ -150,23 +160,14 @@ export class CopyLockstep {
     if (this.#unheard === undefined) this.#setPrices(this.#draws.prices());
     else if (this.#random.below(8) === 0) this.#unheard.switch();
     else this.#unheard.hear();
-    this.#count('prices');
+    count(this.#counters, 'prices');
     for (const instrument of COPY_FUTURES) if (this.#random.below(8) > 0) this.#quote(instrument);
   }
 
-  /** Marks are pinned, so that nothing but the stream moves them. */
-  #setPrices({ indexes, marks }: NaivePrices): void {
-    const prices = COPY_FUTURES.map(({ category, symbol, base }) => ({
-      category,
-      symbol,
-      index: decimal(shown(indexes[base]!)),
-      mark: decimal(shown(marks[symbol]!)),
-      releaseMark: false,
-      force: true,
-    }));
+  #setPrices(prices: NaivePrices): void {
     this.naive.begin();
-    this.naive.setPrices({ indexes, marks });
-    this.#compare(this.#run({ type: 'setPrices', prices }));
+    this.naive.setPrices(prices);
+    this.#compare(this.#run({ type: 'setPrices', prices: enginePrices(COPY_FUTURES, prices) }));
   }
 
   /** The maker takes back what he has quoted and quotes anew. */
@@ -176,7 +177,7 @@ export class CopyLockstep {
     if (before.length > 0) {
       this.naive.begin(maker);
       for (const { number } of before) this.naive.cancel(maker, number);
-      const orders = before.map(({ number }) => ({ orderId: this.#ids[number]! }));
+      const orders = before.map(({ number }) => ({ orderId: this.#numbers.ids[number]! }));
       this.#compare(this.#run({ type: 'cancelOrders', uid: this.#uids[0]!, orders }));
     }
     this.#submit(maker, instrument, this.#draws.quotes(instrument));
@@ -272,7 +273,7 @@ export class CopyLockstep {
     const { user, number } = this.#random.pick(open);
     this.naive.begin(user);
     this.naive.cancel(user, number);
-    this.#compare(this.#run({ type: 'cancelOrders', uid: this.#uids[user.name]!, orders: [{ orderId: this.#ids[number]! }] }));
+    this.#compare(this.#run({ type: 'cancelOrders', uid: this.#uids[user.name]!, orders: [{ orderId: this.#numbers.ids[number]! }] }));
   }
 
   /** Which timers go on with what is in line is nobody's business: what time finds in line is done before it passes, and what it leaves before anything else. */
@@ -292,11 +293,8 @@ export class CopyLockstep {
   }
 
   #restart(): void {
-    const other = createEngine(this.#options);
-    other.restore(this.engine.serialize());
-    same('restored', [other.digest(), other.stateHash()], [this.engine.digest(), this.engine.stateHash()]);
-    this.engine = other;
-    this.#count('restarts');
+    this.engine = restored(this.engine, this.#options);
+    count(this.#counters, 'restarts');
   }
 
   #compareTrigger(command: Command): void {
@@ -305,47 +303,27 @@ export class CopyLockstep {
     this.#compare(this.#run(command));
   }
 
-  #count(name: string): void {
-    this.#counters[name] = (this.#counters[name] ?? 0) + 1;
-  }
-
   /** Once the engine has worked off what it put into slices, where they are as large as they are. */
   #compare({ outcome, events: first }: Executed, answer: 'one' | 'each' = 'each'): void {
     this.naive.finish();
     const events = [...first];
     while (this.naive.copying.slice === undefined && this.engine.hasBacklog()) events.push(...this.#run({ type: 'tick' }).events);
-    const { answers, trades, ends, liquidations, happened } = this.naive.report;
-    for (const event of events) {
-      if (event.type === 'trackedOrderOpened') this.#trackingIds.push(event.order.trackingId);
-      if (event.type !== 'orderAccepted') continue;
-      this.#numbers.set(event.order.orderId, this.#ids.length);
-      this.#ids.push(event.order.orderId);
-    }
-    same('answers', answer === 'one' && outcome.ok ? ['accepted'] : answersOf(outcome), answers);
+    const { report, copying } = this.naive;
+    this.#numbers.take(events);
+    for (const event of events) if (event.type === 'trackedOrderOpened') this.#trackingIds.push(event.order.trackingId);
+    same('answers', answer === 'one' && outcome.ok ? ['accepted'] : answersOf(outcome), report.answers);
     this.#unheard?.compareMarks(this.engine);
-    const number = (id: Id): number => this.#numbers.get(id)!;
-    this.#triggers.compare(events, number);
-    const expected = trades.map(({ maker, taker, price, size }) => `${taker} takes ${shown(size)} at ${shown(price)} from ${maker}`);
-    same('trades', engineTrades(events, number), expected);
-    same('liquidations', engineLiquidations(events, this.#uids, this.#positions), liquidations);
-    same('ends', engineEnds(events, number), ends.map(([at, reason]) => `${at} ${reason}`).sort());
-    same('told', engineTold(events, this.#uids).sort(), this.naive.copying.told.sort());
-    for (const name of [...answers, ...happened]) this.#count(name);
-    for (const [, reason] of ends) this.#count(`ended ${reason}`);
-    this.#counters.trades = (this.#counters.trades ?? 0) + trades.length;
-    compareMoney(this.engine, this.naive, { uids: this.#uids, ids: this.#ids });
+    this.#triggers.compare(events, this.#numbers.of);
+    compareTrading(events, report, { uids: this.#uids, numberOf: this.#numbers.of, positions: this.#positions });
+    same('told', engineTold(events, this.#uids).sort(), copying.told.sort());
+    countReport(this.#counters, report);
+    compareMoney(this.engine, this.naive, { uids: this.#uids, ids: this.#numbers.ids });
     compareSettings(this.engine, this.naive.users, this.#uids);
     this.#triggers.compareKept(this.engine);
-    compareTracked(this.engine, this.naive.copying, this.#trackingIds);
+    compareTracked(this.engine, copying, this.#trackingIds);
   }
 
   audit(): void {
-    const { coins, violations } = this.engine.audit();
-    same('violations', violations, []);
-    same(
-      'differences',
-      coins.filter(({ difference }) => difference !== 0n),
-      [],
-    );
+    compareAudit(this.engine);
   }
 }

@@ -1,30 +1,21 @@
 /** Life after life of the desk in lockstep, until so many commands have been compared. */
-import { seededRandom } from '../../../src/kernel/random.ts';
-import type { Counters } from './lockstep.ts';
 import { DeskStream } from './lockstep-desk-draws.ts';
 import { compareRecords } from './lockstep-desk-records.ts';
+import { type Counters, live, seedsFrom } from './lockstep-life.ts';
 
 const STEPS_PER_LIFE = 400;
 const AUDIT_EVERY = 50;
-const SEEDS = 2 ** 31;
 
-/** Throws at the first difference, with the life and the step that show it; answers how often each thing happened. */
-export async function deskInLockstep(steps: number, firstSeed: number): Promise<Counters> {
+/** Throws at the first difference; answers how often each thing happened. */
+export async function deskInLockstep(commands: number, firstSeed: number): Promise<Counters> {
   const counters: Counters = {};
-  const random = seededRandom(firstSeed);
-  let done = 0;
-  for (let seed = firstSeed; done < steps; seed = random.below(SEEDS)) {
-    const life = new DeskStream(seed, counters);
-    for (let at = 0; at < STEPS_PER_LIFE && done < steps; at++, done++) {
-      try {
-        life.step();
-        if (at % AUDIT_EVERY === 0) life.audit();
-      } catch (failure) {
-        if (failure instanceof Error) failure.message = `life ${seed}, step ${at}: ${failure.message}`;
-        throw failure;
-      }
-    }
+  let left = commands;
+  for (const seed of seedsFrom(firstSeed)) {
+    const [life, steps] = [new DeskStream(seed, counters), Math.min(left, STEPS_PER_LIFE)];
+    live(life, { seed, steps, auditEvery: AUDIT_EVERY });
     await compareRecords(life);
+    left -= steps;
+    if (left === 0) break;
   }
   return counters;
 }

@@ -5,9 +5,9 @@ import { type Random, seededRandom } from '../../../src/kernel/random.ts';
 import type { Timestamp } from '../../../src/kernel/time.ts';
 import type { CommandOf } from '../../../src/messages/commands.ts';
 import { FEE_CREDIT_KINDS, type Level } from '../../../src/messages/vocabulary.ts';
-import type { Counters } from './lockstep.ts';
 import { DeskLockstep } from './lockstep-desk.ts';
 import { decimal } from './lockstep-desk-world.ts';
+import type { Counters } from './lockstep-life.ts';
 import { type DeskUser, LEVEL_NAMES } from './naive-desk-state.ts';
 import { shown, UNIT, units } from './whole-units.ts';
 

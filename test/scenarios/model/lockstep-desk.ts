@@ -13,9 +13,9 @@ import { createMemoryHistory } from '../../../src/views/history/memory-history.t
 import { createViews } from '../../../src/views/views.ts';
 import { maxWithdrawal } from '../../../src/views/withdrawal-limits.ts';
 import { NaiveCommissions } from '../../simulation/agent-streams/naive-commissions.ts';
-import type { Counters } from './lockstep.ts';
 import { same } from './lockstep-compare.ts';
 import { deskCoin, FIRST_COINS, MOVED } from './lockstep-desk-world.ts';
+import type { Counters } from './lockstep-life.ts';
 import { type Answer, type DeskDeposit, NaiveDesk } from './naive-desk.ts';
 import { type DeskOrder, type DeskUser, dailyLimit, LEVEL_NAMES, walletOf } from './naive-desk-state.ts';
 import { type Account, leans, mostThatLeaves } from './naive-leaving.ts';

@@ -1,6 +1,6 @@
 /** Halts in which somebody asks for about as much as he can pay: whom he meets when it ends he could not know. */
 import type { Random } from '../../../src/kernel/random.ts';
-import type { Item } from './lockstep.ts';
+import type { Item } from './lockstep-stream.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import { headroom } from './naive-money.ts';
 import { type NaiveDraft, referenceOf } from './naive-placing.ts';

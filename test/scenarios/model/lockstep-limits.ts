@@ -1,40 +1,27 @@
 /** Streams in which somebody has nearly as many open orders, triggers of a symbol and orders of the day as there may be. */
-import type { Engine, Executed } from '../../../src/core/engine.ts';
-import type { Uid } from '../../../src/kernel/ids.ts';
-import type { Random } from '../../../src/kernel/random.ts';
-import type { Command } from '../../../src/messages/commands.ts';
-import type { Item } from './lockstep.ts';
+import type { Engine } from '../../../src/core/engine.ts';
 import { same } from './lockstep-compare.ts';
-import type { Draws } from './lockstep-draws.ts';
+import type { Stream } from './lockstep-stream.ts';
 import type { TriggerSteps } from './lockstep-triggers.ts';
 import { FUTURES, type Future, INSTRUMENTS } from './lockstep-world.ts';
-import type { NaiveExchange } from './naive-exchange.ts';
 import { OPEN_ORDERS_MAX, openOrders, ordersToday, TRIGGERS_MAX, triggerPlaces } from './naive-limits.ts';
 import { bandOf, type NaiveDraft } from './naive-placing.ts';
 import type { NaiveInstrument, NaiveUser } from './naive-state.ts';
 import { shown } from './whole-units.ts';
 
-interface Stream {
-  readonly random: Random;
-  readonly naive: NaiveExchange;
-  readonly draws: Draws;
-  readonly uidOf: (user: NaiveUser) => Uid;
-  readonly run: (command: Command) => Executed;
-  readonly compare: (executed: Executed) => void;
-  readonly submit: (user: NaiveUser, category: NaiveInstrument['category'] | 'MARGIN', items: readonly Item[]) => void;
+interface LimitsStream extends Stream {
   readonly state: () => Engine['state'];
-  readonly triggers: TriggerSteps | undefined;
 }
 
 const BATCH = 20;
 
 export class Limits {
-  readonly #stream: Stream;
+  readonly #stream: LimitsStream;
   /** Whose open orders are nearly too many, and of which kind. */
   readonly #user: number;
   readonly #instrument: NaiveInstrument;
 
-  constructor(stream: Stream) {
+  constructor(stream: LimitsStream) {
     const { random } = stream;
     this.#stream = stream;
     this.#user = random.pick([0, 3]);

@@ -1,17 +1,14 @@
 /** Streams in which symbols are halted and closed and open again, accounts change their modes, and much is cancelled or closed at once. */
 import type { Executed } from '../../../src/core/engine.ts';
 import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
-import type { ClientOid, Uid } from '../../../src/kernel/ids.ts';
-import type { Random } from '../../../src/kernel/random.ts';
+import type { ClientOid } from '../../../src/kernel/ids.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import type { FuturesCategory } from '../../../src/messages/vocabulary.ts';
-import type { Item } from './lockstep.ts';
 import { same } from './lockstep-compare.ts';
-import type { Draws } from './lockstep-draws.ts';
 import { daringIn, restingIn } from './lockstep-halts.ts';
+import type { DrawnCategory, Item, Stream } from './lockstep-stream.ts';
 import type { TriggerSteps } from './lockstep-triggers.ts';
 import { type Future, INSTRUMENTS, PAIRS } from './lockstep-world.ts';
-import type { NaiveExchange } from './naive-exchange.ts';
 import { takenName } from './naive-names.ts';
 import type { NaiveDraft } from './naive-placing.ts';
 import type { NaiveInstrument, NaiveStatus, NaiveUser } from './naive-state.ts';
@@ -19,18 +16,8 @@ import { isOfMargin, statusOf } from './naive-statuses.ts';
 import { isExit } from './naive-triggers.ts';
 import { units } from './whole-units.ts';
 
-/** What a stream lends: both exchanges and how they are held against each other. */
-export interface Stream {
-  readonly random: Random;
-  readonly naive: NaiveExchange;
-  readonly draws: Draws;
-  readonly uidOf: (user: NaiveUser) => Uid;
-  readonly run: (command: Command) => Executed;
-  readonly compare: (executed: Executed) => void;
+export interface SwitchesStream extends Stream {
   readonly movePrices: () => void;
-  readonly submit: (user: NaiveUser, category: Category, items: readonly Item[]) => void;
-  /** Where orders wait for prices too. */
-  readonly triggers: TriggerSteps | undefined;
   /** Where pairs are used too: one is, or prices come to where one is lost. */
   readonly pairs: { use(): void; edge(): void } | undefined;
 }
@@ -44,7 +31,6 @@ const NAMES = ['a', 'b', 'c', 'd', 'e'];
 const SPOT_CATEGORIES = ['SPOT', 'MARGIN'] as const;
 const FUTURES_CATEGORIES = ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] as const;
 const CATEGORIES = [...SPOT_CATEGORIES, ...FUTURES_CATEGORIES];
-type Category = NaiveInstrument['category'] | 'MARGIN';
 
 const bothOf = (instrument: NaiveInstrument): readonly Listed[] =>
   (instrument.category === 'SPOT' ? [false, true] : [false]).map((onMargin) => ({ instrument, onMargin }));
@@ -53,10 +39,10 @@ const LISTED = INSTRUMENTS.flatMap(bothOf);
 const LISTED_WITH_PAIRS = [...new Set([...INSTRUMENTS, ...PAIRS])].flatMap(bothOf);
 
 export class Switches {
-  readonly #stream: Stream;
+  readonly #stream: SwitchesStream;
   readonly #listed: readonly Listed[];
 
-  constructor(stream: Stream) {
+  constructor(stream: SwitchesStream) {
     this.#stream = stream;
     this.#listed = stream.pairs === undefined ? LISTED : LISTED_WITH_PAIRS;
   }
@@ -148,7 +134,7 @@ export class Switches {
   }
 
   /** Pairs borrow, pay back and trade while one of the two that share their book is closed, and prices take some to where they are lost. */
-  #haltPairs(pairs: NonNullable<Stream['pairs']>): void {
+  #haltPairs(pairs: NonNullable<SwitchesStream['pairs']>): void {
     const { random } = this.#stream;
     const own = { instrument: random.pick(PAIRS), onMargin: random.below(2) === 0 };
     this.#become(own, random.pick(['halted', 'halted', 'halted', 'halted', 'cancelOnly', 'off']));
@@ -200,14 +186,14 @@ export class Switches {
     this.#both({ type: 'setLeverage', uid: this.#stream.uidOf(user), category, symbol, leverage: leverage as DecimalText, side });
   }
 
-  #someOrders(): [NaiveUser, Category, string | undefined] {
+  #someOrders(): [NaiveUser, DrawnCategory, string | undefined] {
     const { random, naive } = this.#stream;
     const { instrument, onMargin } = random.pick(this.#listed);
     const symbol = random.below(2) === 0 ? undefined : instrument.symbol;
     return [random.pick(naive.users), onMargin ? 'MARGIN' : instrument.category, symbol];
   }
 
-  #cancelAll(user: NaiveUser, category: Category, symbol: string | undefined): void {
+  #cancelAll(user: NaiveUser, category: DrawnCategory, symbol: string | undefined): void {
     const { naive } = this.#stream;
     naive.begin();
     naive.cancelAll(user, category, symbol);
@@ -232,7 +218,7 @@ export class Switches {
   }
 
   /** Cancels and closes what there is, as far as others let it. */
-  #leave(user: NaiveUser, categories: readonly Category[], symbol: string | undefined): void {
+  #leave(user: NaiveUser, categories: readonly DrawnCategory[], symbol: string | undefined): void {
     for (const category of categories) this.#cancelAll(user, category, symbol);
     for (const category of FUTURES_CATEGORIES) if (categories.includes(category)) this.#close(user, category, symbol);
   }

@@ -1,26 +1,14 @@
-/** Streams in which the market is switched on and off, some indexes are heard and others grow stale, and marks are pinned, drawn by their books and frozen. */
-import type { Executed } from '../../../src/core/engine.ts';
 import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
-import type { Random } from '../../../src/kernel/random.ts';
-import type { Command } from '../../../src/messages/commands.ts';
-import type { Item } from './lockstep.ts';
 import { same } from './lockstep-compare.ts';
-import type { Draws } from './lockstep-draws.ts';
+import type { Stream } from './lockstep-stream.ts';
 import { FUTURES } from './lockstep-world.ts';
 import { canFill } from './naive-bearing.ts';
-import type { NaiveExchange } from './naive-exchange.ts';
 import { isFrozen, isStale } from './naive-hearing.ts';
 import { others } from './naive-matching.ts';
-import type { NaiveInstrument, NaiveOrder, NaivePrices, NaiveUser } from './naive-state.ts';
+import type { NaiveOrder, NaivePrices } from './naive-state.ts';
 import { shown } from './whole-units.ts';
 
-interface Stream {
-  readonly random: Random;
-  readonly naive: NaiveExchange;
-  readonly draws: Draws;
-  readonly run: (command: Command) => Executed;
-  readonly compare: (executed: Executed) => void;
-  readonly submit: (user: NaiveUser, category: NaiveInstrument['category'], items: readonly Item[]) => void;
+export interface UnheardStream extends Stream {
   readonly count: (name: string) => void;
   /** What the engine takes the mark of a symbol for. */
   readonly markOf: (key: string) => bigint | undefined;
@@ -30,9 +18,9 @@ const COINS = ['BTC', 'ETH'];
 const decimal = (value: bigint): DecimalText => shown(value) as DecimalText;
 
 export class Unheard {
-  readonly #stream: Stream;
+  readonly #stream: UnheardStream;
 
-  constructor(stream: Stream) {
+  constructor(stream: UnheardStream) {
     this.#stream = stream;
     stream.naive.hearing.drawn = FUTURES;
   }

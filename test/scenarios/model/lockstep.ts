@@ -9,37 +9,32 @@ import type { Timestamp } from '../../../src/kernel/time.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import {
   answersOf,
+  compareAudit,
   compareMoney,
+  compareTrading,
+  countReport,
   engineDraft,
-  engineEnds,
   engineFundings,
-  engineLiquidations,
-  engineTrades,
+  enginePrices,
+  OrderNumbers,
   restored,
   same,
 } from './lockstep-compare.ts';
 import { Draws } from './lockstep-draws.ts';
+import { type Counters, count } from './lockstep-life.ts';
 import { Limits } from './lockstep-limits.ts';
 import { PairDraws } from './lockstep-pairs.ts';
-import { Switches } from './lockstep-switches.ts';
+import type { DrawnCategory, Item } from './lockstep-stream.ts';
+import { Switches, type SwitchesStream } from './lockstep-switches.ts';
 import { TriggerSteps } from './lockstep-triggers.ts';
-import { Unheard } from './lockstep-unheard.ts';
+import { Unheard, type UnheardStream } from './lockstep-unheard.ts';
 import { CAST, COINS, FUTURES, INSTRUMENTS, kindOf, LISTINGS, PAIRS } from './lockstep-world.ts';
 import { NaiveExchange } from './naive-exchange.ts';
-import type { NaiveDraft } from './naive-placing.ts';
-import type { NaiveInstrument, NaivePrices, NaiveUser } from './naive-state.ts';
-import { shown, UNIT, units } from './whole-units.ts';
+import type { NaivePrices, NaiveUser } from './naive-state.ts';
+import { UNIT, units } from './whole-units.ts';
 
 const BEGIN = 1_735_689_600_000;
 const decimal = (text: string): DecimalText => text as DecimalText;
-
-/** How often each thing happened, so that a stream that tests nothing fails. */
-export type Counters = Record<string, number>;
-
-export interface Item {
-  readonly instrument: NaiveInstrument;
-  readonly draft: NaiveDraft;
-}
 
 export class Lockstep {
   engine: Engine;
@@ -53,9 +48,7 @@ export class Lockstep {
   readonly #triggers: TriggerSteps;
   readonly #hasTriggers: boolean;
   readonly #uids: Uid[] = [];
-  /** Engine ids by the naive exchange's order numbers. */
-  readonly #ids: Id[] = [];
-  readonly #numbers = new Map<Id, number>();
+  readonly #numbers = new OrderNumbers();
   /** What engine ids of positions stand for. */
   readonly #positions = new Map<Id, string>();
   readonly #counters: Counters;
@@ -86,7 +79,7 @@ export class Lockstep {
   }
 
   /** What streams of another kind draw from, and how they are held against both exchanges. */
-  #lent(): ConstructorParameters<typeof Switches>[0] & ConstructorParameters<typeof Unheard>[0] {
+  #lent(): SwitchesStream & UnheardStream {
     const pairs = this.#pairs;
     return {
       random: this.#random,
@@ -108,19 +101,10 @@ export class Lockstep {
     return this.engine.execute(command, this.naive.now as Timestamp);
   }
 
-  /** Marks are pinned, so that nothing but the stream moves them. */
-  #setPrices({ indexes, marks }: NaivePrices): void {
-    const prices = FUTURES.map(({ category, symbol, base }) => ({
-      category,
-      symbol,
-      index: decimal(shown(indexes[base]!)),
-      mark: decimal(shown(marks[symbol]!)),
-      releaseMark: false,
-      force: true,
-    }));
+  #setPrices(prices: NaivePrices): void {
     this.naive.begin();
-    this.naive.setPrices({ indexes, marks });
-    this.#compare(this.#run({ type: 'setPrices', prices }));
+    this.naive.setPrices(prices);
+    this.#compare(this.#run({ type: 'setPrices', prices: enginePrices(FUTURES, prices) }));
   }
 
   #join(role: (typeof CAST)[number], at: number): void {
@@ -182,7 +166,7 @@ export class Lockstep {
   }
 
   #count(name: string): void {
-    this.#counters[name] = (this.#counters[name] ?? 0) + 1;
+    count(this.#counters, name);
   }
 
   #movePrices(): void {
@@ -207,7 +191,9 @@ export class Lockstep {
     const user = this.#random.below(10) === 0 ? this.#random.pick(this.naive.users) : order.user;
     this.naive.begin();
     this.naive.cancel(user, order.number);
-    this.#compare(this.#run({ type: 'cancelOrders', uid: this.#uids[user.name]!, orders: [{ orderId: this.#ids[order.number]! }] }));
+    this.#compare(
+      this.#run({ type: 'cancelOrders', uid: this.#uids[user.name]!, orders: [{ orderId: this.#numbers.ids[order.number]! }] }),
+    );
   }
 
   #modify(): void {
@@ -220,7 +206,7 @@ export class Lockstep {
     const executed = this.#run({
       type: 'modifyOrder',
       uid: this.#uids[user.name]!,
-      orderId: this.#ids[order.number]!,
+      orderId: this.#numbers.ids[order.number]!,
       ...(price === undefined ? {} : { price: decimal(price) }),
       ...(size === undefined ? {} : { size: decimal(size) }),
       replace,
@@ -340,7 +326,7 @@ export class Lockstep {
     this.#submit(user, instrument.category, [{ instrument, draft }]);
   }
 
-  #submit(user: NaiveUser, category: NaiveInstrument['category'] | 'MARGIN', items: readonly Item[]): void {
+  #submit(user: NaiveUser, category: DrawnCategory, items: readonly Item[]): void {
     const before = this.#random.below(100) === 0 ? this.#plain() : undefined;
     this.naive.begin();
     for (const { instrument, draft } of items) this.naive.place(user, instrument, draft);
@@ -366,36 +352,21 @@ export class Lockstep {
 
   #compare({ outcome, events }: Executed): void {
     this.naive.finish();
-    const { answers, trades, ends, happened } = this.naive.report;
-    for (const event of events) if (event.type === 'orderAccepted') this.#name(event.order.orderId);
-    same('answers', answersOf(outcome), answers);
+    const { report } = this.naive;
+    this.#numbers.take(events);
+    same('answers', answersOf(outcome), report.answers);
     this.#unheard?.compareMarks();
-    const number = (id: Id): number => this.#numbers.get(id)!;
-    this.#triggers.compare(events, number);
-    const expected = trades.map(({ maker, taker, price, size }) => `${taker} takes ${shown(size)} at ${shown(price)} from ${maker}`);
-    same('trades', engineTrades(events, number), expected);
-    same('fundings', engineFundings(events), this.naive.report.fundings);
-    same('liquidations', engineLiquidations(events, this.#uids, this.#positions), this.naive.report.liquidations);
-    same('ends', engineEnds(events, number), ends.map(([at, reason]) => `${at} ${reason}`).sort());
-    for (const answer of answers) this.#count(answer);
-    for (const name of happened) this.#count(name);
-    for (const [, reason] of ends) this.#count(`ended ${reason}`);
-    this.#counters.trades = (this.#counters.trades ?? 0) + trades.length;
-    if (!answers.includes('accepted')) return;
-    compareMoney(this.engine, this.naive, { uids: this.#uids, ids: this.#ids });
+    this.#triggers.compare(events, this.#numbers.of);
+    same('fundings', engineFundings(events), report.fundings);
+    compareTrading(events, report, { uids: this.#uids, numberOf: this.#numbers.of, positions: this.#positions });
+    countReport(this.#counters, report);
+    if (!report.answers.includes('accepted')) return;
+    compareMoney(this.engine, this.naive, { uids: this.#uids, ids: this.#numbers.ids });
     this.#triggers.compareKept(this.engine);
   }
 
-  #name(id: Id): void {
-    this.#numbers.set(id, this.#ids.length);
-    this.#ids.push(id);
-  }
-
   audit(): void {
-    const { coins, violations } = this.engine.audit();
-    same('violations', violations, []);
-    const wrong = coins.filter(({ difference }) => difference !== 0n);
-    same('differences', wrong, []);
+    compareAudit(this.engine);
     this.#counters['most open orders'] = Math.max(this.#counters['most open orders'] ?? 0, this.naive.orders.length);
   }
 }

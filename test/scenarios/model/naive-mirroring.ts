@@ -5,7 +5,15 @@ import { leverageOf, setMarginMode, sidesApart } from './naive-modes.ts';
 import { type NaiveBooks, walletOf } from './naive-money.ts';
 import { bearRefusal, setAside } from './naive-placing.ts';
 import { setLeverage } from './naive-settings.ts';
-import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
+import {
+  madeOrder,
+  type NaiveInstrument,
+  type NaiveOrder,
+  type NaivePosition,
+  type NaiveUser,
+  type PositionSide,
+  type Side,
+} from './naive-state.ts';
 import { statusOf } from './naive-statuses.ts';
 import type { NaiveCopying, NaiveErrand, NaiveFollowing, NaiveJob, NaiveSetting, NaiveTracked } from './naive-tracking.ts';
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
@@ -268,29 +276,5 @@ function orderOf(
 ): NaiveOrder {
   const { isolated } = user.settings[instrument.symbol]!;
   const leverage = leverageOf(user, instrument, positionSide);
-  return {
-    number: -1,
-    place: -1,
-    user,
-    instrument,
-    side,
-    market: true,
-    timeInForce: 'gtc',
-    limit,
-    size,
-    quote: undefined,
-    positionSide,
-    closes: opens(positionSide) !== side,
-    reduceOnly: false,
-    stp: 'none',
-    isolated,
-    leverage,
-    waits: false,
-    forced: false,
-    onMargin: false,
-    left: size,
-    filled: 0n,
-    spent: 0n,
-    hold: { kind: 'none', coin: '', amount: 0n, size: 0n },
-  };
+  return madeOrder({ user, instrument, side, positionSide, size, limit, closes: opens(positionSide) !== side, isolated, leverage });
 }

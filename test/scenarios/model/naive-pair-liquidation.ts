@@ -2,7 +2,7 @@
 import { endOrder, match, others } from './naive-matching.ts';
 import { houseOf, type NaiveBooks, pairIndex, SPOT_TAKER_FEE } from './naive-money.ts';
 import { allPairs, isLost, isUnheard, owedBy, repayLoans, toldWorth } from './naive-pairs.ts';
-import type { NaiveOrder, NaivePair, Side } from './naive-state.ts';
+import { madeOrder, type NaiveOrder, type NaivePair, type Side } from './naive-state.ts';
 import { isTrading } from './naive-statuses.ts';
 import { houseGains } from './naive-takeover.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
@@ -88,32 +88,9 @@ const netOf = (value: bigint): bigint => value - ceiling(value * SPOT_TAKER_FEE,
 function send(books: NaiveBooks, pair: NaivePair, { side, limit, size }: Pick<NaiveOrder, 'side' | 'limit' | 'size'>): boolean {
   const { instrument } = pair;
   const coin = side === 'sell' ? instrument.base : instrument.coin;
-  const order: NaiveOrder = {
-    number: books.accepted++,
-    place: books.places++,
-    user: pair.user,
-    instrument,
-    side,
-    market: true,
-    timeInForce: 'gtc',
-    limit,
-    size,
-    quote: undefined,
-    positionSide: undefined,
-    closes: false,
-    reduceOnly: false,
-    stp: 'none',
-    isolated: false,
-    leverage: 0n,
-    forced: true,
-    onMargin: false,
-    loanType: 'autoRepay',
-    waits: false,
-    left: size,
-    filled: 0n,
-    spent: 0n,
-    hold: { kind: 'pair', coin, amount: pair.wallets[coin]!.free, size },
-  };
+  const hold = { kind: 'pair', coin, amount: pair.wallets[coin]!.free, size } as const;
+  const turn = { number: books.accepted++, place: books.places++ };
+  const order = madeOrder({ ...turn, user: pair.user, instrument, side, limit, size, forced: true, loanType: 'autoRepay', hold });
   pair.wallets[coin]!.free -= order.hold.amount;
   pair.wallets[coin]!.locked += order.hold.amount;
   pair.loans.push({ hold: order.hold, coin, left: 0n });

@@ -207,3 +207,28 @@ export interface NaiveReport {
   /** What else is worth counting, by name. */
   readonly happened: string[];
 }
+
+/** An order at market in somebody's name, which holds nothing and never rests, as the exchange makes it. */
+export function madeOrder(made: Pick<NaiveOrder, 'user' | 'instrument' | 'side' | 'limit' | 'size'> & Partial<NaiveOrder>): NaiveOrder {
+  return {
+    number: -1,
+    place: -1,
+    market: true,
+    timeInForce: 'gtc',
+    quote: undefined,
+    positionSide: undefined,
+    closes: false,
+    reduceOnly: false,
+    stp: 'none',
+    isolated: false,
+    leverage: 0n,
+    waits: false,
+    forced: false,
+    onMargin: false,
+    left: made.size,
+    filled: 0n,
+    spent: 0n,
+    hold: { kind: 'none', coin: '', amount: 0n, size: 0n },
+    ...made,
+  };
+}

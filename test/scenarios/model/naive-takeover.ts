@@ -2,7 +2,7 @@
 import { costOf } from './naive-fills.ts';
 import { endOrder, match, others, trim } from './naive-matching.ts';
 import { feeFor, houseOf, type NaiveBooks, pay, profitOf, repay, TAKER_FEE, valueAt, valueAtMark, walletOf } from './naive-money.ts';
-import type { NaiveOrder, NaivePosition, NaiveUser, Side } from './naive-state.ts';
+import { madeOrder, type NaiveOrder, type NaivePosition, type NaiveUser, type Side } from './naive-state.ts';
 import { endExits } from './naive-triggers.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 
@@ -72,31 +72,21 @@ export function reduceTier(books: NaiveBooks, position: NaivePosition, backing: 
 /** An order in the position's name that needs nothing and never rests. */
 function closeInBook(books: NaiveBooks, position: NaivePosition, size: bigint, limit: bigint): bigint {
   const { user, instrument, side, isolated, leverage } = position;
-  const order: NaiveOrder = {
+  const order = madeOrder({
     number: books.accepted++,
     place: books.places++,
     user,
     instrument,
     side: closingSide(position),
-    market: true,
-    timeInForce: 'gtc',
     limit,
     size,
-    quote: undefined,
     positionSide: user.hedge ? side : undefined,
     closes: true,
     reduceOnly: !user.hedge,
-    stp: 'none',
     isolated,
     leverage,
     forced: true,
-    onMargin: false,
-    waits: false,
-    left: size,
-    filled: 0n,
-    spent: 0n,
-    hold: { kind: 'none', coin: '', amount: 0n, size: 0n },
-  };
+  });
   books.orders.push(order);
   match(books, order);
   trim(books);
