@@ -197,7 +197,7 @@ export class CopyingExchange extends NaiveExchange {
       );
     const tradable = all.filter(({ instrument: each }) => statusOf(this, each, false) === 'normal');
     if (all.length > 0 && tradable.length === 0) return void this.report.answers.push('symbolClosed');
-    const sent = all.filter((each) => this.#settled(user) && each.size > 0n && this.mirroring.closeTracked(each, each.size, true));
+    const sent = tradable.filter((each) => this.#settled(user) && each.size > 0n && this.mirroring.closeTracked(each, each.size, true));
     this.report.answers.push(sent.length > 0 ? 'accepted' : all.length === 0 ? 'nothingToClose' : 'noLiquidity');
   }
 
