@@ -104,7 +104,8 @@ test('[WDR-39][WDR-40] what clearing has paid is owed beyond what came in', () =
 test('[WDR-07][WDR-09] an invoice of an amount finer than the chain’s is no bad address: the size is too fine', () => {
   const asked = { coin: 'BTC', chain: 'LIGHTNING', address: invoice({ amount: '12345670p' }) };
   expect(desk.withdraws(alice, { ...asked, size: '0.0000123457' })).toBe('addressInvalid');
-  expect(desk.withdraws(alice, { ...asked, size: '0.00001234567' })).toBe('withdrawalTooFine');
+  for (const size of ['0.00001234567', '0.000012345670', '00.00001234567'])
+    expect(desk.withdraws(alice, { ...asked, size })).toBe('withdrawalTooFine');
 });
 
 test('[WDR-19] what names nobody in any form is nobody we know', () => {

@@ -73,7 +73,7 @@ export class SimulatedChain implements ChainConnector {
 
   /** The next broadcasts meet this fault. */
   plan(fault: ChainFault, count: number): Reply<null> {
-    if (this.#planned.length + count > PLANNED_MAX) return refuse(rejection('tooManyItems', undefined, String(PLANNED_MAX)));
+    if (this.#planned.length + count > PLANNED_MAX) return refuse(rejection('tooManyItems', 'count', String(PLANNED_MAX)));
     for (let at = 0; at < count; at++) this.#planned.push(fault);
     return ok(null);
   }

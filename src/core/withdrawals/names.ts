@@ -13,10 +13,10 @@ type MoneyOut = CommandOf<'requestWithdrawal'> | CommandOf<'transferToUser'>;
 
 const nameKey = (uid: Uid, clientOid: ClientOid): string => `${uid}:${clientOid}`;
 
-/** Sizes are compared by value: `1.0` is `1`; one that is finer than money is what was said. */
+/** Sizes are compared by value: `1.0` is `1`, and so it is with one that is finer than money. */
 export function sizeText(said: DecimalText): string {
   const amount = moneyFromText<Amount>(said);
-  return amount === undefined ? said : moneyText(amount);
+  return amount === undefined ? said.replace(/^0+(?=\d)|0+$/g, '') : moneyText(amount);
 }
 
 /**
