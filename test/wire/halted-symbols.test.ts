@@ -15,7 +15,7 @@ interface Row {
   readonly orderId: string;
   readonly status: string;
 }
-const stand = (category: string, status: 'halted' | 'normal') =>
+const stand = (category: string, status: 'halted' | 'cancel_only' | 'normal') =>
   exchange.operate('POST', '/operator/v1/instruments/status', { category, symbol: 'BTCUSDT', status });
 const place = (category: string) =>
   exchange.data<Row>(trader, 'placeOrder', { category, symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', qty: '0.1' });
@@ -64,4 +64,14 @@ test('[ISO-34] a pair that is halted may borrow as before, to the last unit, and
   expect(await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '9000.0000000001' })).not.toBe('00000');
   expect(await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '9000' })).toBe('00000');
   await stand('MARGIN', 'normal');
+});
+
+test('[ISO-14] a pair whose MARGIN listing takes no orders borrows nothing: 40308, as calls of pairs are all of v2', async () => {
+  const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
+  const borrower = await exchange.trader({ deposits: { USDT: '1000' } });
+  await exchange.data(borrower, 'transferIsolated', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
+  await stand('MARGIN', 'cancel_only');
+  expect(await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '1' })).toBe('40308');
+  await stand('MARGIN', 'normal');
+  expect(await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '1' })).toBe('00000');
 });
