@@ -188,3 +188,12 @@ test('[WDR-17][ORD-22] what another user sends repays first what its recipient o
   expect([desk.transfers(alice, { to: `${bob}`, size: '100' }), desk.has(bob), desk.debt(bob)]).toEqual(['accepted', '0', '500 + 0']);
   expect([desk.transfers(alice, { to: `${bob}`, size: '501' }), desk.has(bob), desk.debt(bob)]).toEqual(['accepted', '1', 'none']);
 });
+
+test('[WDR-07][WDR-35] what is stopped is told after a chain that is not there, and before a bad address', () => {
+  const { chains } = desk.state.coins.get('USDT')!;
+  const refusals = () => [{ chain: 'NONE' }, { address: 'bad' }].map((asked) => desk.withdraws(alice, asked));
+  desk.lists('USDT', { chains: chains.map((chain) => ({ ...chain, withdrawOpen: false })) });
+  expect(refusals()).toEqual(['unknownChain', 'chainClosed']);
+  desk.accepted({ type: 'switchWithdrawals', coin: 'USDT', on: false, operator: 'ann' });
+  expect(refusals()).toEqual(['unknownChain', 'withdrawalsHalted']);
+});
