@@ -116,11 +116,14 @@ export class FundingView implements View, FundingQueries {
   }
 
   of(category: FuturesCategory, symbol: string, now: Timestamp): Funding | undefined {
-    const instrument = this.#sources.listings.instrument(category, symbol)?.instrument;
-    if (instrument === undefined) return undefined;
+    const listed = this.#sources.listings.instrument(category, symbol);
+    if (listed === undefined) return undefined;
+    const { instrument, status } = listed;
     const { fundingHours: hours } = instrument;
     const bounds = fundingBounds(instrument);
     const next = nextFunding(now, hours);
+    // Whatever its book has been through, what is off is settled at nothing (POS-88).
+    if (status === 'off') return { rate: ZERO_RATE, bounds, hours, next };
     const { tally } = this.#expected(category, instrument, now, next);
     const count = Math.max(tally.count, (hours * HOUR) / PREMIUM_SAMPLE_SPACING);
     return { rate: fundingRate(averagePremiumRate({ sum: tally.sum, count }), hours, bounds), bounds, hours, next };

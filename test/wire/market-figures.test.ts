@@ -319,6 +319,22 @@ describe('candles, funding, tiers', () => {
     await exchange.operate('POST', '/operator/v1/clock', { frozen: false });
   });
 
+  test('[POS-91][POS-88] of a symbol that is off the rate is told that it will be charged, which is none', async () => {
+    const xrp = { category: 'USDT-FUTURES', symbol: 'XRPUSDT' };
+    const status = (to: string) => exchange.operate('POST', '/operator/v1/instruments/status', { ...xrp, status: to });
+    const told = async () => {
+      const asked = { productType: 'USDT-FUTURES', symbol: 'XRPUSDT' };
+      const rows = [ask<Row[]>('getFuturesFundingRate', asked), ask<Row[]>('getFundingRate', { symbol: 'XRPUSDT' })];
+      const tickers = [ask<Row[]>('getFuturesTicker', asked), ask<Row[]>('listTickers', xrp)];
+      return (await Promise.all([...rows, ...tickers])).map(([row]) => row!.fundingRate);
+    };
+    expect(await told()).toEqual(['0.0001', '0.0001', '0.0001', '0.0001']);
+    await status('off');
+    expect(await told()).toEqual(['0', '0', '0', '0']);
+    await status('normal');
+    expect(await told()).toEqual(['0.0001', '0.0001', '0.0001', '0.0001']);
+  });
+
   test('[POS-40] the tiers of a symbol', async () => {
     const tiers = await ask<Row[]>('listFuturesTiers', v2);
     expect(tiers[0]).toEqual({ symbol: 'BTCUSDT', level: '1', startUnit: '0', endUnit: '50000', leverage: '125', keepMarginRate: '0.004' });
