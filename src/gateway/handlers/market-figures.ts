@@ -43,6 +43,10 @@ const changeText = (from: Price | undefined, to: Price | undefined): string => {
   return moneyText(ratio(minus(to, from) as bigint as Amount, from as bigint as Amount, 'nearest'));
 };
 
+/** A volume in quote coin as USDT, by the index of now: to the nearest, like every volume. */
+export const usdtVolumeText = (quoteVolume: Amount, quoteIndex: Price | undefined): string =>
+  quoteIndex === undefined ? '0' : moneyText(notional(quoteIndex, quoteVolume as bigint as Size, 'nearest'));
+
 /** Everything a ticker shows, as texts. A price that nobody has heard yet is an empty text. */
 export function figuresOf(views: ViewQueries, { instrument: { category, symbol, quoteCoin } }: ListedInstrument, now: Timestamp) {
   const { orders, prices, trades } = views;
@@ -52,7 +56,6 @@ export function figuresOf(views: ViewQueries, { instrument: { category, symbol, 
   const [ask] = orders.depth(category, symbol, 'sell', 1);
   const open = day.open ?? last;
   const openUtc = trades.openSince(category, symbol, startOfDayUtc(now)) ?? last;
-  const quoteIndex = prices.coinIndex(quoteCoin);
   return {
     last: textOr(last, ''),
     bid: textOr(bid?.price, ''),
@@ -67,7 +70,7 @@ export function figuresOf(views: ViewQueries, { instrument: { category, symbol, 
     changeUtc: changeText(openUtc, last),
     baseVolume: moneyText(day.baseVolume),
     quoteVolume: moneyText(day.quoteVolume),
-    usdtVolume: quoteIndex === undefined ? '0' : moneyText(notional(quoteIndex, day.quoteVolume as bigint as Size, 'nearest')),
+    usdtVolume: usdtVolumeText(day.quoteVolume, prices.coinIndex(quoteCoin)),
   };
 }
 

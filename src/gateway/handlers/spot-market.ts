@@ -1,10 +1,19 @@
 /** Market figures of spot (v2). */
 import type { spotMarketRows } from '../../contract/spot-market.ts';
-import { moneyText } from '../../kernel/money.ts';
 import { ok } from '../../kernel/result.ts';
-import { worth } from './assets.ts';
 import type { HandlersOf } from './handler.ts';
-import { candlesOf, candleText, figuresOf, levelsOf, listedDuring, listedIn, listedOf, tradesOf, tradeText } from './market-figures.ts';
+import {
+  candlesOf,
+  candleText,
+  figuresOf,
+  levelsOf,
+  listedDuring,
+  listedIn,
+  listedOf,
+  tradesOf,
+  tradeText,
+  usdtVolumeText,
+} from './market-figures.ts';
 import type { HandlerParts } from './parts.ts';
 
 const category = 'SPOT';
@@ -63,7 +72,7 @@ export const spotMarketHandlers = ({ views, exchangeNow }: HandlerParts): Handle
     return ok(
       candlesOf(views, category, symbol, { length, ...query }).map((candle) => [
         ...candleText(candle),
-        moneyText(worth(candle.quoteVolume, index)),
+        usdtVolumeText(candle.quoteVolume, index),
       ]),
     );
   },

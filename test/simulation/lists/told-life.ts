@@ -119,7 +119,15 @@ export class ToldLife {
   /** Somebody does something; often at the very time at which somebody else did. */
   step(): void {
     this.#wall += this.#pause();
-    const command = this.#draw();
+    this.execute(this.#draw());
+  }
+
+  /** Time passes, and nobody does anything. */
+  pass(ms: number): void {
+    this.#wall += ms;
+  }
+
+  execute(command: Command): void {
     const { sequence, at, events, moments, outcome } = this.engine.execute(command, this.engine.exchangeTime(this.#wall as Timestamp));
     const batch: EventBatch = { sequence, at, events, ...(moments === undefined ? {} : { moments }) };
     this.batches.push(batch);
