@@ -12,7 +12,7 @@ export interface BundledWorker {
   remove(): void;
 }
 
-/** `source` names a file beside this one. */
+/** `source` names a file beside this one, or is the address of one elsewhere. */
 export async function bundleWorker(source: string): Promise<BundledWorker> {
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'worker-'));

@@ -5,26 +5,17 @@
 import { expect, test } from 'vitest';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
 import { DAY, HOUR, MINUTE, nextStart, startOf } from '../../../src/kernel/time.ts';
-import { Program } from '../lists/program.ts';
-import { ToldLife } from '../lists/told-life.ts';
+import type { Program } from '../lists/program.ts';
+import { askThroughStarts } from '../lists/starts.ts';
+import type { ToldLife } from '../lists/told-life.ts';
 import { LENGTHS } from './candles.ts';
 import { type Market, marketsOf } from './markets.ts';
 import { questionsAbout } from './questions.ts';
 import { tradesOfDay } from './tickers.ts';
 
 const SEEDS = [35, 27];
-const FIRST_STEPS = 400;
-const STEPS = 60;
+const LENGTH = { firstSteps: 400, steps: 60 };
 const MOMENTS = 3;
-const REST_DAYS = 30;
-
-const TURNS: readonly (readonly [name: string, turn: (program: Program) => Promise<void>])[] = [
-  ['as it is', async () => {}],
-  ['stored, with a snapshot', (program) => program.takeSnapshot()],
-  ['started from the journal', (program) => program.restartFromJournal()],
-  ['killed and started from the snapshot', (program) => program.restartFromSnapshot('killed')],
-];
-const RESTED = 'started from the journal';
 
 /** A moment at which a trade is a day old, or a candle begins; or the one beside it. */
 function drawMoment(random: Random, markets: readonly Market[], now: number): number {
@@ -77,22 +68,11 @@ class Inquiry {
   }
 }
 
-async function inquireInto(seed: number, counts: Map<string, number>): Promise<void> {
-  const life = new ToldLife(seed);
-  const program = await Program.start(life);
-  const inquiry = new Inquiry(life, program, seededRandom(seed).fork('figures'), counts);
-  try {
-    life.steps(FIRST_STEPS);
-    for (const [name, turn] of TURNS) {
-      life.steps(STEPS);
-      if (name === RESTED) life.rest(REST_DAYS);
-      await turn(program);
-      await inquiry.ask(name);
-    }
-  } finally {
-    await program.stop();
-  }
-}
+const inquireInto = (seed: number, counts: Map<string, number>): Promise<void> =>
+  askThroughStarts(seed, LENGTH, (life, program) => {
+    const inquiry = new Inquiry(life, program, seededRandom(seed).fork('figures'), counts);
+    return (turn) => inquiry.ask(turn);
+  });
 
 test('[VIEW-08][VIEW-22][VIEW-23][VIEW-24][VIEW-32][VIEW-35][PRC-03][PRC-08][POS-60][POS-88][LIST-08] every figure of a market is what was told adds up to, to the moment', async () => {
   const counts = new Map<string, number>();

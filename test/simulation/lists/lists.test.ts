@@ -7,48 +7,24 @@ import { operatorEndpoints, publicEndpoints } from '../../../src/contract/endpoi
 import { seededRandom } from '../../../src/kernel/random.ts';
 import { Inquiry } from './inquiry.ts';
 import { LISTS } from './lists.ts';
-import { Program } from './program.ts';
-import { ToldLife } from './told-life.ts';
+import { askThroughStarts } from './starts.ts';
 
 const SEEDS = [35, 27];
-const FIRST_STEPS = 600;
-const STEPS = 150;
+const LENGTH = { firstSteps: 600, steps: 150 };
 const QUESTIONS = 5;
 const SINGLE_READS = 20;
 const RACES = 1;
-/** So that the first rows are older than any window is long. */
-const REST_DAYS = 30;
 
-/** What is done to the program between two rounds of questions. */
-const TURNS: readonly (readonly [name: string, turn: (program: Program) => Promise<void>])[] = [
-  ['as it is', async () => {}],
-  ['stored, with a snapshot', (program) => program.takeSnapshot()],
-  ['started from the journal', (program) => program.restartFromJournal()],
-  ['killed and started from the snapshot', (program) => program.restartFromSnapshot('killed')],
-  ['stopped and started from the snapshot', (program) => program.restartFromSnapshot('stopped')],
-];
-
-const RESTED = 'started from the journal';
-
-async function inquireInto(seed: number, counts: Map<string, number>): Promise<void> {
-  const life = new ToldLife(seed);
-  const program = await Program.start(life);
-  const inquiry = new Inquiry(life, program, seededRandom(seed).fork('questions'), counts);
-  try {
-    life.steps(FIRST_STEPS);
-    for (const [name, turn] of TURNS) {
-      life.steps(STEPS);
-      if (name === RESTED) life.rest(REST_DAYS);
-      await turn(program);
+const inquireInto = (seed: number, counts: Map<string, number>): Promise<void> =>
+  askThroughStarts(seed, LENGTH, (life, program) => {
+    const inquiry = new Inquiry(life, program, seededRandom(seed).fork('questions'), counts);
+    return async () => {
       for (const list of LISTS) await inquiry.questions(list, QUESTIONS);
       for (let count = 0; count < SINGLE_READS; count++) await inquiry.singleReads();
       for (let count = 0; count < RACES; count++) await inquiry.race(LISTS);
       await inquiry.walk(LISTS);
-    }
-  } finally {
-    await program.stop();
-  }
-}
+    };
+  });
 
 test('[LIST-01][LIST-02][LIST-03][LIST-05][LIST-07][LIST-08][LIST-09][LIST-10][LIST-11][LIST-12][LIST-13][LIST-20][LIST-21][LIST-22][VIEW-10][VIEW-31][VIEW-32][VIEW-36] every list tells what was told, filtered, sorted and cut, whatever page is asked for and wherever rows are', async () => {
   const counts = new Map<string, number>();

@@ -1,10 +1,8 @@
 /** The program that is asked: its views over a history in a file behind a worker, and its handlers; it can be stopped and started again. */
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { dialectOf } from '../../../src/contract/dialects.ts';
 import { operatorEndpoints, publicEndpoints } from '../../../src/contract/endpoints.ts';
 import { errorCode } from '../../../src/contract/errors.ts';
@@ -17,6 +15,7 @@ import type { Uid } from '../../../src/kernel/ids.ts';
 import type { Result } from '../../../src/kernel/result.ts';
 import type { Timestamp } from '../../../src/kernel/time.ts';
 import type { Rejection } from '../../../src/messages/rejections.ts';
+import { type BundledWorker, bundleWorker } from '../../../src/views/history/bundled-worker.test-support.ts';
 import type { HistoryStore } from '../../../src/views/history/history.ts';
 import { openSqliteHistory } from '../../../src/views/history/sqlite-history.ts';
 import { createViews, type Views } from '../../../src/views/views.ts';
@@ -31,25 +30,15 @@ export type EndpointName = keyof typeof endpoints;
 
 type AnyHandler = (request: unknown, caller: Caller) => Result<unknown, Rejection> | Promise<Result<unknown, Rejection>>;
 
-const ROOT = new URL('../../../', import.meta.url);
-
-/** Loaders for TypeScript do not reach worker threads; the bundle lies inside the package, where it finds the library that it leaves out. */
-async function bundledWorker(): Promise<{ readonly url: URL; readonly folder: string }> {
-  const cache = fileURLToPath(new URL('node_modules/.cache/rialto-tests/', ROOT));
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'lists-'));
-  const outfile = join(folder, 'worker.mjs');
-  const entryPoints = [fileURLToPath(new URL('src/views/history/history-worker.ts', ROOT))];
-  await build({ entryPoints, outfile, bundle: true, external: ['libsql'], platform: 'node', format: 'esm', target: 'node20' });
-  return { url: pathToFileURL(outfile), folder };
-}
+/** Wherever this is bundled into, that is as deep in the package. */
+const WORKER = new URL('../../../src/views/history/history-worker.ts', import.meta.url);
 
 const PARTS = ['', '-wal', '-shm'];
 
 export class Program {
   readonly #life: ToldLife;
-  readonly #worker: URL;
-  readonly #folders: readonly string[];
+  readonly #worker: BundledWorker;
+  readonly #folder: string;
   #path: string;
   #history!: HistoryStore;
   #views!: Views;
@@ -57,16 +46,16 @@ export class Program {
   #snapshot: { readonly bytes: Uint8Array; readonly sequence: number; readonly file: string } | undefined;
   #files = 0;
 
-  private constructor(life: ToldLife, worker: URL, folders: readonly string[]) {
+  private constructor(life: ToldLife, worker: BundledWorker, folder: string) {
     this.#life = life;
     this.#worker = worker;
-    this.#folders = folders;
-    this.#path = join(folders[0]!, 'history.db');
+    this.#folder = folder;
+    this.#path = join(folder, 'history.db');
   }
 
   static async start(life: ToldLife): Promise<Program> {
-    const { url, folder } = await bundledWorker();
-    const program = new Program(life, url, [mkdtempSync(join(tmpdir(), 'rialto-lists-')), folder]);
+    const worker = await bundleWorker(WORKER.href);
+    const program = new Program(life, worker, mkdtempSync(join(tmpdir(), 'rialto-lists-')));
     await program.#open();
     life.listen((batch) => program.#views.apply(batch));
     return program;
@@ -74,7 +63,8 @@ export class Program {
 
   async stop(): Promise<void> {
     await this.#history.close();
-    for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true });
+    this.#worker.remove();
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   /** All that is in memory goes to the file. */
@@ -89,7 +79,7 @@ export class Program {
   /** What a start has to go on from: the views as they are, and the file as it is by then. */
   async takeSnapshot(): Promise<void> {
     await this.#history.sync();
-    const file = join(this.#folders[0]!, `history-${++this.#files}.db`);
+    const file = join(this.#folder, `history-${++this.#files}.db`);
     for (const part of PARTS) if (existsSync(this.#path + part)) copyFileSync(this.#path + part, file + part);
     this.#snapshot = { bytes: canonicalBytes(this.#views.save()), sequence: this.#views.sequence(), file };
   }
@@ -131,7 +121,7 @@ export class Program {
   }
 
   async #open(): Promise<void> {
-    this.#history = await openSqliteHistory({ path: this.#path, workerUrl: this.#worker, execArgv: [] });
+    this.#history = await openSqliteHistory({ path: this.#path, workerUrl: this.#worker.url, execArgv: [] });
     this.#views = createViews(this.#history);
     const now = (): Timestamp => this.#life.now;
     const never = (): never => {

@@ -1,0 +1,43 @@
+/** A life that is asked about while its program is as it is, has stored everything, and has come back by every kind of start. */
+import { Program } from './program.ts';
+import { ToldLife } from './told-life.ts';
+
+/** What is done to the program between two rounds of questions. */
+const TURNS: readonly (readonly [name: string, turn: (program: Program) => Promise<void>])[] = [
+  ['as it is', async () => {}],
+  ['stored, with a snapshot', (program) => program.takeSnapshot()],
+  ['started from the journal', (program) => program.restartFromJournal()],
+  ['killed and started from the snapshot', (program) => program.restartFromSnapshot('killed')],
+  ['stopped and started from the snapshot', (program) => program.restartFromSnapshot('stopped')],
+];
+/** Before this one the exchange rests for so long that the first rows are older than any window is long. */
+const RESTED = 'started from the journal';
+const REST_DAYS = 30;
+
+export interface Length {
+  readonly firstSteps: number;
+  /** Before each turn. */
+  readonly steps: number;
+}
+
+/** `asking` begins with the life and answers how to ask at each turn. */
+export async function askThroughStarts(
+  seed: number,
+  { firstSteps, steps }: Length,
+  asking: (life: ToldLife, program: Program) => (turn: string) => Promise<void>,
+): Promise<void> {
+  const life = new ToldLife(seed);
+  const program = await Program.start(life);
+  const ask = asking(life, program);
+  try {
+    life.steps(firstSteps);
+    for (const [name, turn] of TURNS) {
+      life.steps(steps);
+      if (name === RESTED) life.rest(REST_DAYS);
+      await turn(program);
+      await ask(name);
+    }
+  } finally {
+    await program.stop();
+  }
+}
