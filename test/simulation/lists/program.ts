@@ -72,10 +72,6 @@ export class Program {
     await this.#history.sync();
   }
 
-  get stored(): number {
-    return this.#history.stored();
-  }
-
   /** What a start has to go on from: the views as they are, and the file as it is by then. */
   async takeSnapshot(): Promise<void> {
     await this.#history.sync();
