@@ -38,6 +38,14 @@ const OWN_EVENTS = [
   'reserveSet',
   'indexPriceMoved',
 ];
+/** What an accepted command brings itself; all before it came of time. */
+const isOwn = (event: Event): boolean =>
+  OWN_EVENTS.includes(event.type) || (event.type === 'entryPosted' && OWN_REASONS.slice(0, 5).includes(event.reason));
+/** What goes on after a command with a day that has ended. */
+const isLeftOfDay = (event: Event): boolean =>
+  event.type === 'commissionPaid' ||
+  event.type === 'levelChanged' ||
+  (event.type === 'entryPosted' && OWN_REASONS.slice(5).includes(event.reason));
 const TIERS = DEFAULT_INSTRUMENTS.find(({ category }) => category === 'USDT-FUTURES')!.tiers.map((tier) => ({
   from: units(tier.fromValue),
   to: units(tier.toValue),
@@ -115,12 +123,12 @@ export class DeskLockstep {
 
   /** Executes something and hears what came of it; with something to reckon, both must say the same. */
   run(command: Command, reckon?: () => Answer): Executed {
+    // What the end of a day brings comes before a command, and what is left of it after: told apart by a moment between.
+    if (reckon !== undefined && startOfSettlementDay(this.desk.now as Timestamp) > this.#day) this.run({ type: 'tick' });
     const executed = this.engine.execute(command, this.desk.now as Timestamp);
     this.views.apply(executed);
     const { events } = executed;
-    const own = events.findIndex(
-      (event) => OWN_EVENTS.includes(event.type) || (event.type === 'entryPosted' && OWN_REASONS.slice(0, 5).includes(event.reason)),
-    );
+    const own = events.findIndex((event) => (executed.outcome.ok ? isOwn(event) : isLeftOfDay(event)));
     const until = own === -1 ? events.length : own;
     this.#hear(executed, 0, until);
     if (reckon !== undefined) this.#compareAnswer(command, executed, reckon());
