@@ -6,7 +6,15 @@ import { invariant } from '../kernel/invariant.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { EventOf, LedgerLine, UserProfile } from '../messages/events.ts';
-import type { EntryReason, FuturesCategory, MarginMode, PositionMode, SelfTradeMode, UserAccount } from '../messages/vocabulary.ts';
+import type {
+  EntryReason,
+  FuturesCategory,
+  LedgerAccount,
+  MarginMode,
+  PositionMode,
+  SelfTradeMode,
+  UserAccount,
+} from '../messages/vocabulary.ts';
 import type { ListedInstrument, ListingQueries } from './listings.ts';
 import type { Listeners, View } from './view.ts';
 
@@ -65,7 +73,7 @@ export interface AccountQueries {
   positionMode(uid: Uid): PositionMode;
   /** Also for a symbol that was never set. */
   symbolSetting(uid: Uid, category: FuturesCategory, symbol: string): SymbolSetting;
-  /** Every coin the user ever had something in, in the order they came; empty for an unknown user. */
+  /** Every coin the user's wallet ever had something in, in the order they came; empty for an unknown user. */
   balances(uid: Uid): readonly Balance[];
   /** Zero in a coin the user never had. */
   balance(uid: Uid, coin: string): Balance;
@@ -75,7 +83,11 @@ export interface AccountQueries {
   balanceChangedAt(uid: Uid, coin: string): Timestamp | undefined;
 }
 
-type Wallet = Record<UserAccount, Amount>;
+/** Money that is set apart for pairs of isolated spot margin is no part of the wallet. */
+const WALLET_ACCOUNTS = ['available', 'locked', 'margin'] as const satisfies readonly UserAccount[];
+type WalletAccount = (typeof WALLET_ACCOUNTS)[number];
+const isOfWallet = (account: LedgerAccount): account is WalletAccount => (WALLET_ACCOUNTS as readonly LedgerAccount[]).includes(account);
+type Wallet = Record<WalletAccount, Amount>;
 
 interface Account {
   profile: UserProfile;
@@ -107,8 +119,6 @@ const EMPTY_WALLET: Readonly<Wallet> = {
   available: ZERO_AMOUNT,
   locked: ZERO_AMOUNT,
   margin: ZERO_AMOUNT,
-  isolated: ZERO_AMOUNT,
-  isolatedLocked: ZERO_AMOUNT,
 };
 
 function balanceOf(coin: string, wallet: Readonly<Wallet>, account?: Pick<Account, 'debts' | 'withdrawing'>): Balance {
@@ -277,13 +287,13 @@ export class AccountsView implements View, AccountQueries {
     else withdrawing.set(coin, sum);
   }
 
-  #setBalance(line: LedgerLine, at: Timestamp): void {
-    if (line.uid === undefined) return;
-    const { wallets, changedAt } = this.#known(line.uid);
-    changedAt.set(line.coin, at);
-    const known = wallets.get(line.coin);
+  #setBalance({ uid, coin, account, balance }: LedgerLine, at: Timestamp): void {
+    if (uid === undefined || !isOfWallet(account)) return;
+    const { wallets, changedAt } = this.#known(uid);
+    changedAt.set(coin, at);
+    const known = wallets.get(coin);
     const wallet = known ?? { ...EMPTY_WALLET };
-    wallet[line.account as UserAccount] = line.balance;
-    if (known === undefined) wallets.set(line.coin, wallet);
+    wallet[account] = balance;
+    if (known === undefined) wallets.set(coin, wallet);
   }
 }

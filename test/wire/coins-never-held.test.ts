@@ -53,3 +53,19 @@ test('[VIEW-04] the operator sees the same equity as the user, coin by coin', as
   expect(balances.map(({ coin, equity }) => [coin, equity])).toEqual(assets.map(({ coin, equity }) => [coin, equity]));
   expect(balances[1]).toEqual({ coin: 'BTC', available: '0', ...nothing, equity: '0.025' });
 });
+
+test('[VIEW-04][ISO-28] what a pair of isolated margin has is in no wallet: its loans list no coin and change no time', async () => {
+  const borrower = await exchange.trader({ deposits: { USDT: '2000' } });
+  const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
+  await exchange.data(borrower, 'transferIsolated', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
+  const before = await exchange.data<Row[]>(borrower, 'listSpotAssets');
+  expect(before).toMatchObject([{ coin: 'USDT', available: '1000' }]);
+
+  await exchange.operate('POST', '/operator/v1/clock', { advanceMs: 1_000 });
+  await exchange.data(borrower, 'borrowIsolated', { ...pair, borrowAmount: '100' });
+  await exchange.data(borrower, 'borrowIsolated', { ...pair, coin: 'BTC', borrowAmount: '0.01' });
+
+  expect(await exchange.data(borrower, 'listSpotAssets')).toEqual(before);
+  const { assets } = await exchange.data<{ assets: Row[] }>(borrower, 'getAssets');
+  expect(assets.map(({ coin }) => coin)).toEqual(['USDT']);
+});
