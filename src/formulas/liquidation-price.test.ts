@@ -29,22 +29,23 @@ import { marginTiers } from './maintenance.ts';
 const FEE = money<Rate>('0.0006');
 const tiers = marginTiers(TIERS);
 const leg = (side: PositionSide, price: string, size: string): Leg => ({ side, entry: entryAt(money<Price>(price), money<Size>(size)) });
+const MARK = money<Price>('50000');
 const isolated = (kind: ContractKind, of: Leg, margin: string): string =>
-  moneyText(isolatedLiquidationPrice(kind, of, money<Amount>(margin), tiers, FEE));
+  moneyText(isolatedLiquidationPrice(kind, of, money<Amount>(margin), tiers, FEE, MARK));
 
 const account = (balance: string, otherEquity = '0', otherMaintenance = '0'): CrossedAccount => ({
   coin: { balance: money<Amount>(balance), index: UNIT as Price, collateralRate: ONE_RATE },
   otherEquity: money<Amount>(otherEquity),
   otherMaintenance: money<Amount>(otherMaintenance),
 });
-const crossed = (legs: readonly Leg[], of: CrossedAccount, kind: ContractKind = 'linear'): string =>
-  moneyText(crossedLiquidationPrice(kind, legs, tiers, FEE, of));
+const crossed = (legs: readonly Leg[], of: CrossedAccount, kind: ContractKind = 'linear', mark = MARK): string =>
+  moneyText(crossedLiquidationPrice(kind, legs, tiers, FEE, of, mark));
 
 describe('isolated', () => {
   test('[POS-48] in one tier, 1 at 50,000 with 2,500: long 47,500 / 0.9954, short 52,500 / 1.0046', () => {
     const oneTier = marginTiers([tier('0', '1000000', '125', '0.004')]);
     const shown = (side: PositionSide) =>
-      moneyText(isolatedLiquidationPrice('linear', leg(side, '50000', '1'), money<Amount>('2500'), oneTier, FEE));
+      moneyText(isolatedLiquidationPrice('linear', leg(side, '50000', '1'), money<Amount>('2500'), oneTier, FEE, MARK));
     expect([shown('long'), shown('short')]).toEqual(['47719.5097448263', '52259.605813259']);
   });
 
@@ -97,7 +98,8 @@ describe('crossed', () => {
     }));
     // 3P and P. Each of the lower 63 tiers of 3P meets one of P, and 20 + 21 times another one where both end or begin at one price; the highest
     // meets the 43 of P from 21,000 on and the one that ends there: 63 + 41 + 44 of the 4,096 pairs, each with a rate for either side.
-    const price = crossedLiquidationPrice('linear', [leg('long', '10000', '3'), leg('short', '10000', '1')], counted, FEE, account('1000'));
+    const pair = [leg('long', '10000', '3'), leg('short', '10000', '1')];
+    const price = crossedLiquidationPrice('linear', pair, counted, FEE, account('1000'), MARK);
     // 1,000 + 2 × (P − 10,000) = 0.0046 × 4P, so P = 19,000 / 1.9816.
     expect([moneyText(price), reckoned]).toEqual(['9588.2115462253', 2 * 148]);
   });
@@ -108,6 +110,14 @@ describe('crossed', () => {
     expect(crossed([leg('long', '10000', '1'), leg('short', '12000', '1')], account('0'))).toBe(
       crossed([leg('long', '10000', '1'), leg('short', '10000', '1')], account('2000')),
     );
+  });
+
+  test('[POS-52] a pair that is met by a falling and by a rising price is liquidated by the nearer one', () => {
+    // Long 10 and short 9.9 at 10,000, wallet 970: 970 + 0.1 × (P − 10,000) = 0.0046 × 19.9 × P while both are in the first tier, so P = 30 / 0.00846;
+    // in the second it is 0.0056 × 19.9 × P − 100, so P = 70 / 0.01144.
+    const pair = [leg('long', '10000', '10'), leg('short', '10000', '9.9')];
+    expect(crossed(pair, account('970'), 'linear', money<Price>('4000'))).toBe('3546.0992907802');
+    expect(crossed(pair, account('970'), 'linear', money<Price>('5500'))).toBe('6118.8811188811');
   });
 
   test('[POS-52] an inverse long with BTC as collateral: the loss counts by the collateral rate until the coin is used up', () => {
@@ -182,7 +192,7 @@ describe('by chance', () => {
         const value = kind === 'linear' ? of.entry.cost / UNIT : of.entry.size;
         const margin = (value / BigInt(leverage)) as Amount;
         const held = { ...account('0'), coin: { ...account('0').coin, balance: margin } };
-        checkMeeting(kind, [of], fee, held, isolatedLiquidationPrice(kind, of, margin, tiers, fee));
+        checkMeeting(kind, [of], fee, held, isolatedLiquidationPrice(kind, of, margin, tiers, fee, MARK));
       }),
       RUNS,
     );
@@ -191,7 +201,7 @@ describe('by chance', () => {
   test('[POS-52] at the price shown the account meets its maintenance, for one position and for a hedged pair', () => {
     fc.assert(
       fc.property(contractKinds, fc.array(legs, { minLength: 1, maxLength: 2 }), feeRates, accounts, (kind, of, fee, held) => {
-        checkMeeting(kind, of, fee, held, crossedLiquidationPrice(kind, of, tiers, fee, held));
+        checkMeeting(kind, of, fee, held, crossedLiquidationPrice(kind, of, tiers, fee, held, MARK));
       }),
       RUNS,
     );

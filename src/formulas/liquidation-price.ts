@@ -151,9 +151,18 @@ function inverseMeetings({ legs, tiers, feeRate, coin, otherEquity, otherMainten
 const shown = (root: Meeting): Price =>
   (root.rising ? ceilingDivide(root.numerator, root.denominator) : floorDivide(root.numerator, root.denominator)) as Price;
 
+/** How far a price is from the mark, as a fraction with the same denominator. */
+const distance = ({ numerator, denominator }: Meeting, mark: Price): bigint => {
+  const away = numerator - mark * denominator;
+  return away < 0n ? -away : away;
+};
+
+const isNearer = (one: Meeting, other: Meeting, mark: Price): boolean =>
+  distance(one, mark) * other.denominator < distance(other, mark) * one.denominator;
+
 /**
- * A long is liquidated by a falling price, a short by a rising one. A hedged pair follows its larger side; one that is even, or whose
- * maintenance outgrows its profit, is liquidated by a rising price. NO_PRICE when no price above zero does it (POS-15).
+ * A long is liquidated by a falling price, a short by a rising one, and a hedged pair, whose maintenance may outgrow its profit, by either or by both:
+ * then the nearer one is meant. NO_PRICE when no price above zero does it (POS-15).
  */
 export function crossedLiquidationPrice(
   kind: ContractKind,
@@ -161,22 +170,29 @@ export function crossedLiquidationPrice(
   tiers: readonly MarginTier[],
   feeRate: Rate,
   account: CrossedAccount,
+  mark: Price,
 ): Price {
   const question: Question = { legs, tiers, feeRate, ...account };
-  const roots = kind === 'linear' ? linearMeetings(question) : inverseMeetings(question);
-  const { netSize, netCost } = totalsOf(legs);
-  const netLong = (kind === 'linear' ? netSize : netCost) > 0n;
-  const root = roots.find((found) => found.rising === netLong) ?? roots[0];
-  return root === undefined ? NO_PRICE : shown(root);
+  const [first, ...others] = kind === 'linear' ? linearMeetings(question) : inverseMeetings(question);
+  if (first === undefined) return NO_PRICE;
+  return shown(others.reduce((nearest, other) => (isNearer(other, nearest, mark) ? other : nearest), first));
 }
 
 const ONE_DOLLAR = UNIT as Price;
 
 /** Of an isolated position, which has its margin and nothing else. */
-export function isolatedLiquidationPrice(kind: ContractKind, leg: Leg, margin: Amount, tiers: readonly MarginTier[], feeRate: Rate): Price {
-  return crossedLiquidationPrice(kind, [leg], tiers, feeRate, {
+export function isolatedLiquidationPrice(
+  kind: ContractKind,
+  leg: Leg,
+  margin: Amount,
+  tiers: readonly MarginTier[],
+  feeRate: Rate,
+  mark: Price,
+): Price {
+  const account = {
     coin: { balance: margin, index: ONE_DOLLAR, collateralRate: ONE_RATE },
     otherEquity: ZERO_AMOUNT,
     otherMaintenance: ZERO_AMOUNT,
-  });
+  };
+  return crossedLiquidationPrice(kind, [leg], tiers, feeRate, account, mark);
 }

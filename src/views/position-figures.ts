@@ -88,13 +88,13 @@ function accountBehind(sources: MarginSources, margin: AccountMargin, legs: read
 }
 
 function liquidationPriceOf(sources: MarginSources, margin: AccountMargin, open: OpenInSymbols, marked: MarkedPosition): Price {
-  const { row, tiers, takerRate } = marked;
+  const { row, tiers, takerRate, mark } = marked;
   const kind = contractKindOf(row.category);
-  if (row.marginMode === 'isolated') return isolatedLiquidationPrice(kind, legOf(marked), row.margin, tiers, takerRate);
+  if (row.marginMode === 'isolated') return isolatedLiquidationPrice(kind, legOf(marked), row.margin, tiers, takerRate, mark);
   const key = symbolKey(row.category, row.symbol);
   return getOrMake(open.liquidationPrices, key, () => {
     const legs = open.legs.get(key)!;
-    return crossedLiquidationPrice(kind, legs.map(legOf), tiers, takerRate, accountBehind(sources, margin, legs));
+    return crossedLiquidationPrice(kind, legs.map(legOf), tiers, takerRate, accountBehind(sources, margin, legs), mark);
   });
 }
 
