@@ -118,8 +118,8 @@ const marginCurrencies = endpoint({
     object({
       symbol: text('Symbol'),
       ...coins,
-      maxCrossedLeverage: text('Largest leverage, crossed'),
-      maxIsolatedLeverage: text('Largest leverage, isolated'),
+      maxCrossedLeverage: text('Largest leverage of a crossed loan of either coin'),
+      maxIsolatedLeverage: text('Largest leverage of a pair'),
       warningRiskRatio: text('Risk ratio of a pair from which it borrows no more'),
       liquidationRiskRatio: text('Risk ratio of a pair at which it is liquidated'),
       minTradeAmount: text('Smallest quantity, base coin'),
@@ -135,7 +135,7 @@ const marginCurrencies = endpoint({
       status: word(['1', '2'], 'Status: 1 open, 2 closed'),
     }),
   ),
-  rules,
+  rules: [...rules, 'ISO-17', 'ISO-38'],
 });
 
 const contracts = endpoint({

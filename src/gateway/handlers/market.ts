@@ -3,7 +3,7 @@
 import type { marketRows } from '../../contract/market.ts';
 import type { FeeRates } from '../../formulas/fees.ts';
 import { riskBounds } from '../../formulas/isolated-risk.ts';
-import { type Amount, decimalsOf, divide, money, moneyText, type Price, type Rate, type Size } from '../../kernel/money.ts';
+import { decimalsOf, divide, greatest, money, moneyText, ONE_RATE, type Price, type Rate, type Size } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from '../../messages/bounds.ts';
 import type { Chain, Instrument } from '../../messages/listings.ts';
@@ -139,7 +139,9 @@ const instrumentRow = ({ instrument, status }: ListedInstrument, fees: FeeRates)
 
 export function marketHandlers({ views, exchangeNow }: HandlerParts): HandlersOf<typeof marketRows> {
   const { listings, withdrawals, feeRates } = views;
-  const canBorrow = (name: string): boolean => money<Amount>(listings.coin(name)?.leverageMax ?? '1') > money<Amount>('1');
+  /** A crossed loan has the leverage of its coin, and a symbol has loans of either. */
+  const crossedLeverage = ({ baseCoin, quoteCoin }: Instrument): string =>
+    moneyText([baseCoin, quoteCoin].map((name) => money<Rate>(listings.coin(name)?.leverageMax ?? LEVERAGE_MIN)).reduce(greatest));
 
   /** The rows that were asked for, with what the first level pays; a symbol that is not listed is refused rather than answered with silence. */
   const rowsOf = <Row>(
@@ -172,14 +174,14 @@ export function marketHandlers({ views, exchangeNow }: HandlerParts): HandlersOf
 
     listMarginCurrencies: () =>
       rowsOf('MARGIN', undefined, ({ instrument, status }, fees) => {
-        const { baseCoin, quoteCoin } = instrument;
-        const [base, quote] = [canBorrow(baseCoin), canBorrow(quoteCoin)];
-        const { borrowing, liquidation } = riskBounds(money<Rate>(instrument.leverageMax));
+        const leverage = money<Rate>(instrument.leverageMax);
+        const { borrowing, liquidation } = riskBounds(leverage);
+        const lends = status === 'normal' || status === 'halted';
+        const lendsToPairs = lends && leverage > ONE_RATE;
         return {
           symbol: instrument.symbol,
-          baseCoin,
-          quoteCoin,
-          maxCrossedLeverage: instrument.leverageMax,
+          ...coinsOf(instrument),
+          maxCrossedLeverage: crossedLeverage(instrument),
           maxIsolatedLeverage: instrument.leverageMax,
           warningRiskRatio: moneyText(borrowing),
           liquidationRiskRatio: moneyText(liquidation),
@@ -187,10 +189,10 @@ export function marketHandlers({ views, exchangeNow }: HandlerParts): HandlersOf
           ...feeRatesText(fees),
           ...precisionsOf(instrument),
           minTradeUSDT: NO_MINIMUM,
-          isBorrowable: base || quote,
-          isCrossBorrowable: base || quote,
-          isIsolatedBaseBorrowable: base,
-          isIsolatedQuotedBorrowable: quote,
+          isBorrowable: lends,
+          isCrossBorrowable: lends,
+          isIsolatedBaseBorrowable: lendsToPairs,
+          isIsolatedQuotedBorrowable: lendsToPairs,
           userMinBorrow: moneyText(1n as Size),
           status: status === 'normal' ? ('1' as const) : ('2' as const),
         };

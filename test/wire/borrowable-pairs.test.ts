@@ -1,0 +1,97 @@
+/** What anybody is told about borrowing in a symbol is what borrowing comes to: pairs by their listing, accounts by their coins. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+let exchange: TradingExchange;
+let alice: Trader;
+
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  await exchange.setIndex('BTCUSDT', '60000');
+  alice = await exchange.trader({ deposits: { USDT: '100000' } });
+  await exchange.data(alice, 'transferIsolated', {
+    fromType: 'spot',
+    toType: 'isolated_margin',
+    amount: '1000',
+    coin: 'USDT',
+    symbol: 'BTCUSDT',
+  });
+});
+afterAll(() => exchange.stop());
+
+const pairBorrows = (coin: string, borrowAmount: string) =>
+  exchange.code(alice, 'borrowIsolated', { symbol: 'BTCUSDT', coin, borrowAmount });
+/** A bitcoin that she has not. */
+const accountBorrows = () =>
+  exchange.code(alice, 'placeOrder', {
+    category: 'MARGIN',
+    symbol: 'BTCUSDT',
+    side: 'sell',
+    orderType: 'limit',
+    qty: '0.1',
+    price: '60000',
+  });
+
+async function told(): Promise<Row | undefined> {
+  const rows = await exchange.data<readonly Row[]>(alice, 'listMarginCurrencies');
+  return rows.find(({ symbol }) => symbol === 'BTCUSDT');
+}
+
+async function relist(kind: 'coins' | 'instruments', isMeant: (row: Row) => boolean, change: Row): Promise<void> {
+  const listed = (await exchange.operate('GET', `/operator/v1/${kind}`)).data as readonly Row[];
+  const { status: _, ...terms } = listed.find(isMeant)!;
+  await exchange.operate('POST', `/operator/v1/${kind}`, { ...terms, ...change });
+}
+const relistCoin = (coin: string, leverageMax: string) =>
+  relist('coins', (row) => row.coin === coin, { leverageMax, leverage: leverageMax });
+const relistPair = (leverageMax: string) =>
+  relist('instruments', (row) => row.category === 'MARGIN' && row.symbol === 'BTCUSDT', { leverageMax });
+
+const everything = {
+  isBorrowable: true,
+  isCrossBorrowable: true,
+  isIsolatedBaseBorrowable: true,
+  isIsolatedQuotedBorrowable: true,
+};
+
+test('[ISO-38] a pair borrows by its listing, whatever leverage its coins have', async () => {
+  await relistCoin('BTC', '1');
+  expect(await told()).toMatchObject({ ...everything, maxIsolatedLeverage: '10', maxCrossedLeverage: '10' });
+  expect([await pairBorrows('BTC', '0.01'), await accountBorrows()]).toEqual(['00000', '00000']);
+  await relistCoin('USDT', '4');
+  expect(await told()).toMatchObject({ ...everything, maxIsolatedLeverage: '10', maxCrossedLeverage: '4' });
+  await relistCoin('BTC', '10');
+  await relistCoin('USDT', '10');
+});
+
+test('[ISO-38] a pair without leverage borrows nothing, and accounts do', async () => {
+  await relistPair('1');
+  expect(await told()).toMatchObject({
+    isBorrowable: true,
+    isCrossBorrowable: true,
+    isIsolatedBaseBorrowable: false,
+    isIsolatedQuotedBorrowable: false,
+    maxIsolatedLeverage: '1',
+    maxCrossedLeverage: '10',
+  });
+  expect([await pairBorrows('BTC', '0.0000000001'), await pairBorrows('USDT', '0.0000000001')]).toEqual(['50020', '50020']);
+  expect(await accountBorrows()).toBe('00000');
+  await relistPair('10');
+});
+
+test('[ISO-38] what takes no orders lends nothing, and what is halted does', async () => {
+  const nothing = Object.fromEntries(Object.keys(everything).map((name) => [name, false]));
+  const pair = { category: 'MARGIN', symbol: 'BTCUSDT' };
+  for (const [status, lends, code] of [
+    ['cancel_only', nothing, '40308'],
+    ['halted', everything, '00000'],
+    ['off', nothing, '40308'],
+    ['normal', everything, '00000'],
+  ] as const) {
+    await exchange.operate('POST', '/operator/v1/instruments/status', { ...pair, status });
+    expect([status, await told()]).toMatchObject([status, lends]);
+    expect([status, await pairBorrows('USDT', '1')]).toEqual([status, code]);
+  }
+});
