@@ -39,6 +39,12 @@ async function told(): Promise<Row | undefined> {
   return rows.find(({ symbol }) => symbol === 'BTCUSDT');
 }
 
+/** What v3 tells of the same, where nothing is borrowed but by accounts. */
+async function toldOnV3(): Promise<unknown> {
+  const rows = await exchange.data<readonly Row[]>(alice, 'listInstruments', { category: 'MARGIN', symbol: 'BTCUSDT' });
+  return rows[0]?.maxLeverage;
+}
+
 async function relist(kind: 'coins' | 'instruments', isMeant: (row: Row) => boolean, change: Row): Promise<void> {
   const listed = (await exchange.operate('GET', `/operator/v1/${kind}`)).data as readonly Row[];
   const { status: _, ...terms } = listed.find(isMeant)!;
@@ -62,6 +68,7 @@ test('[ISO-38] a pair borrows by its listing, whatever leverage its coins have',
   expect([await pairBorrows('BTC', '0.01'), await accountBorrows()]).toEqual(['00000', '00000']);
   await relistCoin('USDT', '4');
   expect(await told()).toMatchObject({ ...everything, maxIsolatedLeverage: '10', maxCrossedLeverage: '4' });
+  expect(await toldOnV3()).toBe('4');
   await relistCoin('BTC', '10');
   await relistCoin('USDT', '10');
 });
@@ -76,6 +83,7 @@ test('[ISO-38] a pair without leverage borrows nothing, and accounts do', async 
     maxIsolatedLeverage: '1',
     maxCrossedLeverage: '10',
   });
+  expect(await toldOnV3()).toBe('10');
   expect([await pairBorrows('BTC', '0.0000000001'), await pairBorrows('USDT', '0.0000000001')]).toEqual(['50020', '50020']);
   expect(await accountBorrows()).toBe('00000');
   await relistPair('10');

@@ -108,7 +108,7 @@ const contractRow = ({ instrument, status }: ListedInstrument, fees: FeeRates) =
   maxLever: instrument.leverageMax,
 });
 
-const instrumentRow = ({ instrument, status }: ListedInstrument, fees: FeeRates) => ({
+const instrumentRow = ({ instrument, status }: ListedInstrument, fees: FeeRates, maxLeverage: string) => ({
   symbol: instrument.symbol,
   category: instrument.category,
   ...coinsOf(instrument),
@@ -133,7 +133,7 @@ const instrumentRow = ({ instrument, status }: ListedInstrument, fees: FeeRates)
   launchTime: '',
   fundInterval: isFutures(instrument.category) ? String(instrument.fundingHours) : '',
   minLeverage: LEVERAGE_MIN,
-  maxLeverage: instrument.leverageMax,
+  maxLeverage,
   ...orderCaps,
 });
 
@@ -200,6 +200,10 @@ export function marketHandlers({ views, exchangeNow }: HandlerParts): HandlersOf
 
     listContracts: ({ productType, symbol }) => (productType === 'demo' ? ok([]) : rowsOf(productType, symbol, contractRow)),
 
-    listInstruments: ({ category, symbol }) => rowsOf(category, symbol, instrumentRow),
+    listInstruments: ({ category, symbol }) =>
+      rowsOf(category, symbol, (listed, fees) => {
+        const { instrument } = listed;
+        return instrumentRow(listed, fees, category === 'MARGIN' ? crossedLeverage(instrument) : instrument.leverageMax);
+      }),
   };
 }
