@@ -107,6 +107,10 @@ export class ToldLife {
     return [...this.engine.state.accounts.keys()];
   }
 
+  get wall(): Timestamp {
+    return this.#wall as Timestamp;
+  }
+
   /** What the exchange clock shows. */
   get now(): Timestamp {
     return Math.max(this.engine.exchangeTime(this.#wall as Timestamp), this.engine.at) as Timestamp;

@@ -1,0 +1,79 @@
+/** What the house holds and owes of each coin, added up from every ledger line that was told. */
+import { decimals, eventsOf } from '../lists/row.ts';
+import type { Told } from '../lists/told-life.ts';
+import { coinsOf } from './lent.ts';
+import type { Question } from './lent-question.ts';
+
+interface Books {
+  /** What is left on each account of the house. */
+  readonly house: Map<string, bigint>;
+  users: bigint;
+}
+
+/** Of every coin that is listed. */
+function booksOf(told: readonly Told[]): ReadonlyMap<string, Books> {
+  const books = new Map([...coinsOf(told).keys()].map((coin): [string, Books] => [coin, { house: new Map(), users: 0n }]));
+  for (const { event } of eventsOf(told, 'entryPosted'))
+    for (const { uid, coin, account, amount } of event.lines) {
+      const book = books.get(coin)!;
+      if (uid === undefined) book.house.set(account, (book.house.get(account) ?? 0n) + amount);
+      else book.users += amount;
+    }
+  return books;
+}
+
+/** What the operator has told, less what was sent since (WDR-39); what came back here (WDR-46) was never gone. */
+function reservesOf(told: readonly Told[]): ReadonlyMap<string, bigint> {
+  const reserves = new Map<string, bigint>();
+  for (const { event, sequence } of told) {
+    if (event.type === 'reserveSet') {
+      if (event.amount === undefined) reserves.delete(event.coin);
+      else reserves.set(event.coin, event.amount);
+    }
+    if (event.type !== 'entryPosted' || event.reason !== 'withdrawalSent') continue;
+    const { coin, amount: sent } = event.lines.find(({ account }) => account === 'outside')!;
+    const reserve = reserves.get(coin);
+    const isBack = eventsOf(told, 'depositCredited').some((each) => each.sequence === sequence && each.event.arrival !== undefined);
+    if (reserve !== undefined && !isBack) reserves.set(coin, reserve > sent ? reserve - sent : 0n);
+  }
+  return reserves;
+}
+
+export interface CoinFigures {
+  readonly coin: string;
+  readonly difference: bigint;
+  readonly held: bigint;
+  readonly owed: bigint;
+  readonly insurance: bigint;
+  readonly clearing: bigint;
+}
+
+/** WDR-40: what users own, beyond what the pool has lent them. */
+export function houseFigures(told: readonly Told[]): readonly CoinFigures[] {
+  const reserves = reservesOf(told);
+  return [...booksOf(told)].map(([coin, { house, users }]) => {
+    const of = (account: string): bigint => house.get(account) ?? 0n;
+    return {
+      coin,
+      difference: [...house.values()].reduce((sum, amount) => sum + amount, users),
+      held: reserves.get(coin) ?? -of('outside'),
+      owed: users + of('borrowPool'),
+      insurance: of('insurance'),
+      clearing: of('clearing'),
+    };
+  });
+}
+
+export function reserveQuestion(told: readonly Told[]): Question {
+  const reserves = reservesOf(told);
+  const isHalted = (coin: string): boolean =>
+    eventsOf(told, 'withdrawalsSwitched').findLast(({ event }) => event.coin === coin)?.event.on === false;
+  const right = [...coinsOf(told).keys()].map((coin) => ({
+    coin,
+    reserve: reserves.has(coin) ? decimals(reserves.get(coin)!) : null,
+    withdrawals: isHalted(coin) ? 'off' : 'on',
+  }));
+  const said = new Map(eventsOf(told, 'reserveSet').map(({ event }) => [event.coin, event.amount]));
+  const isLowered = [...reserves].some(([coin, reserve]) => said.get(coin) !== reserve);
+  return { name: 'listReserves', uid: 0, asked: {}, right, reached: isLowered ? ['a reserve that was lowered'] : [] };
+}
