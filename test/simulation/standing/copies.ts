@@ -47,6 +47,8 @@ export class Copies {
   readonly followed = new Map<number, Map<number, Followed>>();
   readonly paid = new Map<number, Paid[]>();
   readonly names = new Map<number, string>();
+  /** Copies that have ended after their holder had left their leader and come back. */
+  endedFromBefore = 0;
   readonly #prices = new Map<string, bigint>();
   /** Whom a copy that is open counts for. */
   readonly #counted = new Map<number, Brought>();
@@ -107,6 +109,8 @@ export class Copies {
     const { trackingId, leader, originalId, marginCoin: coin, profit, openFee, closeFee } = order;
     if (originalId === undefined) return;
     const brought = this.#counted.get(trackingId);
+    const present = this.followed.get(order.uid)?.get(leader)?.brought;
+    if (present !== undefined && present !== brought) this.endedFromBefore++;
     brought?.profits.push([coin, profit]);
     brought?.kept.push([coin, profit - openFee - closeFee - share]);
     if (share === 0n) return;
@@ -205,6 +209,7 @@ export class CopyQuestions {
       bgbFollowCount: '0',
     }));
     const reached = leaders.flatMap(([, { brought, following }]) => [
+      ...(this.#copies.endedFromBefore > 0 ? ['a copy from before has ended'] : []),
       ...(brought.margins.length > 0 ? ['margin of copies'] : []),
       ...brought.kept.map(([coin, amount]) => `copies have ${amount > 0n ? 'gained' : 'lost'} ${kindOf(coin)}`),
       ...(following.settings.length > 1 ? ['several settings'] : []),

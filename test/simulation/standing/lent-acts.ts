@@ -4,6 +4,7 @@ import type { Random } from '../../../src/kernel/random.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import type { CopySetting } from '../../../src/messages/copy-trading.ts';
 import type { InstrumentStatus } from '../../../src/messages/vocabulary.ts';
+import { trackedLives } from '../lists/copy-rows.ts';
 import { decimals } from '../lists/row.ts';
 import type { ToldLife } from '../lists/told-life.ts';
 import { coinsOf, DOLLARS, listingsOf, UNIT, worthOf } from './lent.ts';
@@ -72,6 +73,16 @@ export function leadByName(life: ToldLife, name: string): void {
     life.execute({ type: 'setCopySettings', uid, leader, mode: 'basic', autoCopy: true, settings: [SETTING] });
 }
 
+/** Somebody leaves a leader and comes back to him, and a copy from before ends (CPY-47). */
+export function comeBack(life: ToldLife, random: Random): void {
+  const copies = trackedLives(life.told).filter(({ order, isOpen }) => isOpen && order.originalId !== undefined);
+  if (copies.length === 0) return;
+  const { uid, leader, category, trackingId } = random.pick(copies).order;
+  life.execute({ type: 'unfollow', uid, leader });
+  life.execute({ type: 'setCopySettings', uid, leader, mode: 'advanced', autoCopy: false, settings: [SETTING] });
+  life.execute({ type: 'closeTrackedOrders', uid, role: 'follower', category, trackingId });
+}
+
 /** So many seconds pass for one of the wall clock from now on, also where the clock stood: the crowd moves it by what it takes for the wall clock. */
 export const runAt = (life: ToldLife, rate: number): void => life.execute({ type: 'moveClock', wall: life.wall, frozen: false, rate });
 
@@ -81,5 +92,17 @@ export function tellReserves(life: ToldLife): void {
     life.execute({ type: 'setReserve', coin, amount: '800000000' as DecimalText, operator: 'ann' });
 }
 
-/** A coin is worth so little that it has no price in bitcoin (ISO-32). */
-export const worthNothing = (life: ToldLife, coin: string): void => life.execute(says(coin, 1n));
+/** Ether is worth so little that it has no price in bitcoin (ISO-32), and whoever may has borrowed some before. */
+export function worthNothing(life: ToldLife): void {
+  const instrument = listingsOf([...life.told]).get('MARGIN:ETHBTC')!;
+  const { category, symbol } = instrument;
+  life.execute({ type: 'setInstrumentStatus', category, symbol, status: 'normal' });
+  life.execute({ type: 'listInstrument', instrument: { ...instrument, leverageMax: '10' as DecimalText } });
+  for (const coin of ['ETH', 'BTC']) hear(life, coin, 0n);
+  for (const uid of life.everybody.slice(0, 20)) {
+    const pair = { uid, symbol, amount: '0.001' as DecimalText };
+    life.execute({ type: 'transferIsolated', ...pair, coin: 'BTC', direction: 'in' });
+    life.execute({ type: 'borrowIsolated', ...pair, coin: 'ETH' });
+  }
+  life.execute(says('ETH', 1n));
+}
