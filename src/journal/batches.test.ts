@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { ByteWriter } from '../kernel/bytes.ts';
+import type { Sequence } from '../kernel/ids.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import { batchAt, type Cursor, type Found } from './batches.ts';
+import { BatchWriter, CHAIN_START } from './record.ts';
+
+const SEED = 7;
+const IN_LINE: Cursor = { offset: 0, sequence: 10 as Sequence, batch: 3, chain: CHAIN_START };
+
+/** A batch with sound checksums and the right history, whatever its numbers are. */
+function batchOf(number: number, sequences: readonly number[], next: number): Buffer {
+  const writer = new BatchWriter(4_096, SEED);
+  const command = new ByteWriter();
+  command.text('anything');
+  writer.begin(number);
+  for (const sequence of sequences) writer.add(sequence as Sequence, 1_000 as Timestamp, command);
+  return writer.finish(next as Sequence, 'digest', CHAIN_START).bytes;
+}
+
+const foundIn = (bytes: Buffer): Found => batchAt(bytes, IN_LINE, SEED);
+
+test.each([
+  ['two records', [10, 11], 12],
+  ['none', [], 10],
+])('[JRN-25] the batch in line is read, with %s', (_, sequences, next) => {
+  expect(foundIn(batchOf(3, sequences, next))).toMatchObject({
+    kind: 'batch',
+    batch: { records: sequences.map((sequence) => ({ sequence })), end: { sequence: next, batch: 4 } },
+  });
+});
+
+test.each<[string, number, readonly number[], number]>([
+  ['the number of an earlier batch', 2, [10, 11], 12],
+  ['the number of a later batch', 4, [10, 11], 12],
+  ['no record and the number of an earlier batch', 2, [], 10],
+  ['a first sequence that was there before', 3, [9, 10], 11],
+  ['a gap before its first sequence', 3, [11, 12], 13],
+  ['a gap between its sequences', 3, [10, 12], 13],
+  ['a sequence twice', 3, [10, 10], 11],
+  ['no record and a sequence behind a gap', 3, [], 11],
+])('[JRN-25] a batch that is sound in itself and has %s is none', (_, number, sequences, next) => {
+  expect(foundIn(batchOf(number, sequences, next)).kind).toBe('bad');
+});
+
+test('[JRN-25] a batch that lacks its first record, or has one twice, is none, though each frame of it is sound', () => {
+  const whole = batchOf(3, [10, 11], 12);
+  const first = batchOf(3, [10], 11);
+  const recordBytes = whole.length - first.length;
+  expect(foundIn(whole.subarray(recordBytes)).kind).toBe('bad');
+  expect(foundIn(Buffer.concat([whole.subarray(0, recordBytes), whole])).kind).toBe('bad');
+  expect(foundIn(Buffer.concat([whole.subarray(0, recordBytes), whole.subarray(2 * recordBytes)])).kind).toBe('bad');
+});
