@@ -10,9 +10,10 @@ import { SimulatedDisk } from '../simulator/simulated-disk.ts';
 import type { Disk } from './disk.ts';
 import { DamagedJournal, DivergedReplay, UnknownVersion } from './failures.ts';
 import { LOCK_NAME, PREPARED_NAME, segmentName } from './file-names.ts';
+import type { Executed } from './machine.ts';
 import { JOURNAL_START, listFolder, readBatches, readCommands } from './reader.ts';
 import { BatchWriter } from './record.ts';
-import { recoverUpTo } from './recovery.ts';
+import { makeSnapshot, recoverUpTo } from './recovery.ts';
 import { HEADER_BYTES } from './segment.ts';
 import { verifyJournal } from './verification.ts';
 import { ENGINE_VERSION } from './version.ts';
@@ -278,6 +279,28 @@ describe('recovery', () => {
     expect((error as Error).message).toContain(`batch 7 (sequences 7 to 7) in ${FIRST} at byte ${batch.start.offset}`);
   });
 
+  test('[JRN-30][JRN-31] a disk that no longer gives what was just executed refuses the start, and no byte is changed', async () => {
+    const disk = await folderWith({ commands: 5, ending: 'kill' });
+    const { start, end } = (await batchesOf(disk)).at(-1)!;
+    const kept = disk.copy(1);
+    const mounted = disk.mount();
+    let looks = 0;
+    const forgetful: Disk = {
+      ...mounted,
+      open: async (path, mode) => {
+        if (path === pathIn(FIRST) && ++looks === 2) disk.bytesOf(path).fill(0, start.offset, end.offset);
+        return await mounted.open(path, mode);
+      },
+    };
+    const shown: number[] = [];
+    const onExecuted = (batch: readonly Executed[]): void => void shown.push(...batch.map(({ sequence }) => sequence));
+    await expect(startOn(disk, { disk: forgetful, onExecuted })).rejects.toThrow('the disk gives other bytes than a moment ago');
+    expect(shown).toEqual([1, 2, 3, 4]);
+    kept.bytesOf(pathIn(FIRST)).fill(0, start.offset, end.offset);
+    expect(disk.paths()).toEqual(kept.paths().filter((path) => path !== pathIn(LOCK_NAME)));
+    expect(disk.bytesOf(pathIn(FIRST)).equals(kept.bytesOf(pathIn(FIRST)))).toBe(true);
+  });
+
   test('[JRN-25] a whole batch from earlier in the journal, found behind its end, is not taken for a new one', async () => {
     const disk = await folderWith({ commands: 5, ending: 'kill' });
     const batches = await batchesOf(disk);
@@ -340,6 +363,11 @@ describe('recovery', () => {
     const read = [];
     for await (const { sequence } of readCommands(disk.mount(), FOLDER, 12 as Sequence)) read.push(sequence);
     expect(read.length).toBe(12);
+    const beside = { disk: disk.mount(), folder: FOLDER, createMachine: createCounter };
+    expect((await recoverUpTo(beside, 12 as Sequence)).lastSequence).toBe(12);
+    expect((await makeSnapshot({ ...beside, upTo: 12 as Sequence })).sequence).toBe(12);
+    // And from a snapshot that is as new as what is durable.
+    expect(await recoverUpTo(beside, 12 as Sequence)).toMatchObject({ lastSequence: 12, snapshotSequence: 12 });
   });
 
   test('[JRN-34] a snapshot that is removed while the folder is read is not reported', async () => {

@@ -339,6 +339,11 @@ describe('sequencer', () => {
     await settle();
     expect(fatalities).toHaveLength(1);
     expect(await refused).toMatchObject({ refusal: { reason: 'notServing' } });
+    let wentOn = false;
+    sequencer.afterWriting(() => {
+      wentOn = true;
+    });
+    expect(wentOn).toBe(true);
   });
 
   test('[JRN-26] stop refuses what is new, answers what was taken, and closes the journal behind it', async () => {

@@ -4,7 +4,7 @@ import { folderWith, namesOf, pathIn, startOn, sumTo, totalOf } from '../../test
 import type { Sequence } from '../kernel/ids.ts';
 import { FOLDER } from '../simulator/lives.ts';
 import { DamagedJournal, UnprovedSnapshot } from './failures.ts';
-import { firstSequenceOf, snapshotName } from './file-names.ts';
+import { firstSequenceOf, snapshotName, unfinishedName } from './file-names.ts';
 import { makeSnapshot, recoverUpTo } from './recovery.ts';
 import { verifyJournal } from './verification.ts';
 
@@ -63,6 +63,15 @@ describe('snapshots', () => {
       expect(started.badSnapshots).toHaveLength(1);
       expect(totalOf(started)).toBe(sumTo(60));
     }
+  });
+
+  test('[JRN-10] a whole snapshot under the name of another is passed over for the older one', async () => {
+    const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
+    disk.place(pathIn(name(40)), disk.bytesOf(pathIn(name(25))));
+    const started = await startOn(disk);
+    expect([started.snapshotSequence, totalOf(started)]).toEqual([25, sumTo(60)]);
+    expect(started.badSnapshots[0]?.reason).toContain('it holds sequence 25');
+    expect((await verifyJournal(disk.mount(), FOLDER)).snapshots.map(({ good }) => good)).toEqual([true, false]);
   });
 
   test('[JRN-10] a snapshot that wakes with another state hash is passed over too', async () => {
@@ -164,6 +173,22 @@ describe('snapshots', () => {
       expect(lastSequence).toBe(upTo);
       expect((machine as ReturnType<typeof createCounter>).total('USDT')).toBe(sumTo(upTo));
     }
+  });
+
+  test('[JRN-09] one that finds no room gives back what it took, and the rest of one that was broken off is in nobody’s way', async () => {
+    const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
+    const before = disk.paths();
+    const make = () => makeSnapshot({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter, upTo: 60 as Sequence });
+    let writes = 0;
+    disk.setFaults((_call, operation) => (operation === 'write' && ++writes === 2 ? 'ENOSPC' : undefined));
+    await expect(make()).rejects.toThrow('ENOSPC');
+    expect(disk.paths()).toEqual(before);
+
+    disk.place(pathIn(unfinishedName(name(60))), Buffer.from('a rest'));
+    await make();
+    expect(namesOf(disk, '.snap')).toEqual([name(40), name(60)]);
+    expect(namesOf(disk, '.tmp')).toEqual([]);
+    expect((await startOn(disk)).snapshotSequence).toBe(60);
   });
 
   test('[JRN-09] a snapshot that does not wake to what it should be is an error, and nothing is pruned for it', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createCounter } from '../../test/simulation/counter-machine.ts';
@@ -12,9 +13,11 @@ import type { Machine } from './machine.ts';
 import { makeSnapshot } from './recovery.ts';
 import { HEADER_BYTES } from './segment.ts';
 import { verifyJournal } from './verification.ts';
-import { ENGINE_VERSION } from './version.ts';
+import { ENGINE_VERSION, FORMAT_VERSION } from './version.ts';
 
+const FORMAT_VERSION_AT = 8;
 const ENGINE_VERSION_AT = 12;
+const HASH_BYTES = 32;
 const OLDER = ENGINE_VERSION - 1;
 const segment = (first: number): string => segmentName(first as Sequence);
 const snapshot = (sequence: number): string => snapshotName(sequence as Sequence);
@@ -79,6 +82,31 @@ describe('engine versions', () => {
     const disk = await folderWith({ commands: 5 });
     await folderWith({ commands: 1, disk });
     expect(namesOf(disk, '.seg')).toEqual([segment(1)]);
+  });
+});
+
+/** A whole snapshot that states another version. */
+function stateVersion(disk: SimulatedDisk, name: string, at: number, version: number): SimulatedDisk {
+  const bytes = disk.bytesOf(pathIn(name));
+  const end = bytes.length - HASH_BYTES;
+  bytes.writeUInt32LE(version, at);
+  createHash('sha256').update(bytes.subarray(0, end)).digest().copy(bytes, end);
+  return disk;
+}
+
+describe('snapshots of a newer program', () => {
+  test.each([
+    ['format', FORMAT_VERSION_AT, FORMAT_VERSION],
+    ['engine', ENGINE_VERSION_AT, ENGINE_VERSION],
+  ])('[JRN-15] one of a newer %s version refuses the start, and verification, and is not passed over', async (kind, at, version) => {
+    const whole = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
+    expect((await startOn(stateVersion(whole.copy(1), snapshot(40), at, version))).snapshotSequence).toBe(40);
+
+    const newer = stateVersion(whole.copy(1), snapshot(40), at, version + 1);
+    const names = [snapshot(40), `${kind} version ${version + 1}`, String(version)];
+    const refusal = await refusalOf(newer);
+    for (const name of names) expect(refusal).toContain(name);
+    await expect(verifyJournal(newer.mount(), FOLDER)).rejects.toThrow(UnknownVersion);
   });
 });
 

@@ -1,0 +1,99 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { depositOf } from '../../test/simulation/counter-machine.ts';
+import { folderWith, namesOf, pathIn, startOn } from '../../test/simulation/folders.ts';
+import { ByteWriter } from '../kernel/bytes.ts';
+import type { Sequence } from '../kernel/ids.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import { writeCommand } from '../messages/command-codec.ts';
+import { createManualClock } from '../simulator/manual-clock.ts';
+import { writtenEnd } from './batches.ts';
+import { JournalFailure } from './failures.ts';
+import { PREPARED_NAME } from './file-names.ts';
+import { type Journal, ROOM_RETRY_MS } from './journal.ts';
+import { type BatchWriter, SECTOR_BYTES, wholeSectors } from './record.ts';
+import { createSequencer } from './sequencer.ts';
+
+const settle = async (): Promise<void> => {
+  for (let turns = 0; turns < 20; turns++) await turn();
+};
+
+function batchWith(journal: Journal, sequence: number): BatchWriter {
+  const command = new ByteWriter();
+  writeCommand(command, depositOf('1'));
+  const batch = journal.newBatch();
+  journal.begin(batch);
+  batch.add(sequence as Sequence, 1 as Timestamp, command);
+  return batch;
+}
+
+test('[JRN-05] a disk that fails before anybody listens to the journal is told of as soon as somebody does, and nothing is taken', async () => {
+  const disk = await folderWith({ commands: 3 });
+  disk.setFaults((_call, operation, path) => (operation === 'write' && path.endsWith(PREPARED_NAME) ? 'EIO' : undefined));
+  const { machine, journal } = await startOn(disk);
+  await settle();
+  const clock = createManualClock(1 as Timestamp);
+  const reasons: string[] = [];
+  const onFatal = ({ reason }: { readonly reason: string }): void => void reasons.push(reason);
+  const sequencer = createSequencer({ machine, journal, clock, scheduler: clock, publish: () => undefined, onFatal });
+  expect(reasons).toEqual([expect.stringContaining('EIO')]);
+  expect(await sequencer.submit(depositOf('1'))).toMatchObject({ refusal: { reason: 'notServing' } });
+  expect(machine.sequence).toBe(3);
+});
+
+test('[JRN-05] after a sync that failed the journal asks nothing more of the disk, though that is well again', async () => {
+  const disk = await folderWith({ commands: 3 });
+  const { journal } = await startOn(disk);
+  await settle();
+  disk.setFaults((call, operation) => (operation === 'sync' && call <= 2 ? 'EIO' : undefined));
+  await expect(journal.append(batchWith(journal, 4), 5 as Sequence, 'digest')).rejects.toThrow(JournalFailure);
+  const { calls } = disk;
+  await expect(journal.append(batchWith(journal, 5), 6 as Sequence, 'digest')).rejects.toThrow(JournalFailure);
+  await settle();
+  expect(disk.calls).toBe(calls);
+});
+
+test('[JRN-06] a start after a kill on a disk without room serves what is urgent, and goes on when there is room', async () => {
+  const disk = await folderWith({ commands: 3, ending: 'kill' });
+  const bytes = disk.bytesOf(pathIn(namesOf(disk, '.seg')[0]!));
+  const remains = wholeSectors(writtenEnd(bytes));
+  bytes.fill(1, remains, remains + 2 * SECTOR_BYTES);
+  disk.setFaults((_call, operation, path) => (operation === 'write' && path.endsWith(PREPARED_NAME) ? 'ENOSPC' : undefined));
+  const clock = createManualClock(1 as Timestamp);
+  const { machine, journal, lastSequence, cutBytes } = await startOn(disk, { scheduler: clock });
+  await settle();
+  expect([lastSequence, cutBytes]).toEqual([3, 2 * SECTOR_BYTES]);
+  const reasons: string[] = [];
+  const onFatal = ({ reason }: { readonly reason: string }): void => void reasons.push(reason);
+  const isUrgent = ({ type }: { readonly type: string }): boolean => type === 'tick';
+  const sequencer = createSequencer({ machine, journal, clock, scheduler: clock, publish: () => undefined, onFatal, isUrgent });
+  expect(await sequencer.submit(depositOf('1'))).toMatchObject({ refusal: { reason: 'notServing' } });
+  expect(await sequencer.submit({ type: 'tick' })).toMatchObject({ ok: true });
+  expect(namesOf(disk, '.prepared')).toEqual([]);
+
+  disk.setFaults(() => undefined);
+  clock.pass(ROOM_RETRY_MS);
+  await settle();
+  clock.pass(ROOM_RETRY_MS);
+  await settle();
+  expect(await sequencer.submit(depositOf('1'))).toMatchObject({ ok: true });
+  expect(reasons).toEqual([]);
+  // The remains of a torn batch are gone, though nothing could be written afresh.
+  disk.kill();
+  expect((await startOn(disk)).lastSequence).toBe(5);
+});
+
+test('[JRN-05][JRN-30] a start that cannot write the end of the journal afresh is refused, and writes nothing into what is there', async () => {
+  const disk = await folderWith({ commands: 3, ending: 'kill' });
+  const [segment] = namesOf(disk, '.seg');
+  const written: string[] = [];
+  disk.setFaults((_call, operation, path) => {
+    if (operation !== 'write') return undefined;
+    written.push(path);
+    return path.endsWith(PREPARED_NAME) ? 'EIO' : undefined;
+  });
+  await expect(startOn(disk)).rejects.toThrow('EIO');
+  expect(written).not.toContain(pathIn(segment!));
+  disk.kill();
+  expect((await startOn(disk)).lastSequence).toBe(3);
+});

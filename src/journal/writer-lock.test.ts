@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { folderWith, namesOf, pathIn, startOn } from '../../test/simulation/folders.ts';
+import type { Sequence } from '../kernel/ids.ts';
+import type { SimulatedDisk } from '../simulator/simulated-disk.ts';
+import type { Disk } from './disk.ts';
+import { FolderInUse } from './failures.ts';
+import { LOCK_NAME, PREPARED_NAME, segmentName } from './file-names.ts';
+
+const LOCK = pathIn(LOCK_NAME);
+const FIRST = segmentName(1 as Sequence);
+
+const contentOf = (disk: SimulatedDisk): readonly string[] =>
+  disk
+    .paths()
+    .filter((path) => path !== LOCK)
+    .map((path) => `${path} ${disk.bytesOf(path).toString('hex')}`);
+
+/** Somebody else puts his own lock in the place of ours as soon as we open this file. */
+async function takenOverAt(opened: string) {
+  const disk = await folderWith({ commands: 3, ending: 'kill' });
+  const before = contentOf(disk);
+  const mounted = disk.mount();
+  const takenOver: Disk = {
+    ...mounted,
+    open: (path, mode) => {
+      if (path === opened) disk.place(LOCK, Buffer.from('another'));
+      return mounted.open(path, mode);
+    },
+  };
+  const error: unknown = await startOn(disk, { disk: takenOver }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(FolderInUse);
+  expect((error as Error).message).toContain('in use by process another');
+  expect(disk.bytesOf(LOCK).toString()).toBe('another');
+  return { disk, before };
+}
+
+test('[JRN-13] whoever loses the lock while he reads the journal is refused the folder, and has changed nothing in it', async () => {
+  const { disk, before } = await takenOverAt(pathIn(FIRST));
+  expect(contentOf(disk)).toEqual(before);
+});
+
+test('[JRN-13] whoever loses it while he makes the end of the journal clean begins no segment behind that', async () => {
+  const { disk } = await takenOverAt(pathIn(PREPARED_NAME));
+  expect([namesOf(disk, '.seg'), namesOf(disk, '.prepared')]).toEqual([[FIRST], []]);
+});
