@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { ByteWriter } from '../kernel/bytes.ts';
+import { ByteWriter, MalformedBytes } from '../kernel/bytes.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import { writeCommand } from '../messages/command-codec.ts';
 import { batchAt, type Cursor, type Found } from './batches.ts';
+import { commandIn } from './reader.ts';
 import { BatchWriter, CHAIN_START } from './record.ts';
 
 const SEED = 7;
@@ -19,6 +21,14 @@ function batchOf(number: number, sequences: readonly number[], next: number): Bu
 }
 
 const foundIn = (bytes: Buffer): Found => batchAt(bytes, IN_LINE, SEED);
+
+test('[JRN-29] a command with anything behind it is none', () => {
+  const command = new ByteWriter();
+  writeCommand(command, { type: 'tick' });
+  expect(commandIn(command.view())).toEqual({ type: 'tick' });
+  command.byte(0);
+  expect(() => commandIn(command.view())).toThrow(MalformedBytes);
+});
 
 test.each([
   ['two records', [10, 11], 12],

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { depositOf } from '../../test/simulation/counter-machine.ts';
-import { folderWith, namesOf, pathIn, startOn } from '../../test/simulation/folders.ts';
+import { folderWith, namesOf, pathIn, startOn, sumTo, totalOf } from '../../test/simulation/folders.ts';
 import { ByteWriter } from '../kernel/bytes.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
@@ -96,4 +96,27 @@ test('[JRN-05][JRN-30] a start that cannot write the end of the journal afresh i
   expect(written).not.toContain(pathIn(segment!));
   disk.kill();
   expect((await startOn(disk)).lastSequence).toBe(3);
+});
+
+test('[JRN-03] what stands behind the mark of a closed journal is cut off before anything is written there', async () => {
+  const disk = await folderWith({ commands: 3 });
+  const bytes = disk.bytesOf(pathIn(namesOf(disk, '.seg')[0]!));
+  const behind = wholeSectors(writtenEnd(bytes));
+  bytes.fill(1, behind, behind + 2 * SECTOR_BYTES);
+  await folderWith({ commands: 3, disk, ending: 'kill' });
+  const started = await startOn(disk);
+  expect([started.lastSequence, totalOf(started)]).toEqual([6, sumTo(6)]);
+});
+
+test('[JRN-26] whoever stops an engine whose disk then fails does not wait for what never becomes durable', async () => {
+  const disk = await folderWith({ commands: 3 });
+  const { machine, journal } = await startOn(disk);
+  await settle();
+  const clock = createManualClock(1 as Timestamp);
+  const sequencer = createSequencer({ machine, journal, clock, scheduler: clock, publish: () => undefined, onFatal: () => undefined });
+  disk.setFaults((_call, operation) => (operation === 'sync' ? 'EIO' : undefined));
+  const taken = sequencer.submit(depositOf('1'));
+  const stopped = sequencer.stop().then(() => 'stopped');
+  expect(await taken).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
+  expect(await Promise.race([stopped, settle()])).toBe('stopped');
 });

@@ -64,7 +64,6 @@ export class FileJournal implements Journal {
   /** Where the next batch goes; `offset` already counts the one being written. */
   #end: Cursor;
   #begun: number;
-  #sealed = false;
   #next: Segment | undefined;
   #room = true;
   #failure: JournalFailure | undefined;
@@ -125,7 +124,6 @@ export class FileJournal implements Journal {
     const fits = before.offset + needed <= this.#segment.size;
     const offset = fits ? before.offset : BATCHES_START;
     this.#end = { offset: offset + needed, sequence: next, batch: before.batch + 1, chain };
-    this.#sealed = batch.count === 0;
     const old = this.#segment;
     if (!fits) {
       invariant(this.#next !== undefined, 'a batch is taken in only when there is a segment for it');
@@ -237,7 +235,7 @@ export class FileJournal implements Journal {
   /** An empty batch behind the last one: with it, damage to that one can no longer pass for a write torn by a crash. */
   async #seal(): Promise<void> {
     const needed = wholeSectors(FOOTER_BYTES_MAX);
-    if (this.#sealed || this.#failure !== undefined || this.#segment.size - this.#end.offset < needed) return;
+    if (this.#failure !== undefined || this.#segment.size - this.#end.offset < needed) return;
     const seal = new BatchWriter(FOOTER_BYTES_MAX, this.#options.seed);
     seal.begin(this.#end.batch);
     await this.append(seal, this.#end.sequence, '').catch(() => {});

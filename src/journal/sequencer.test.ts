@@ -83,8 +83,12 @@ async function scene(
 
 /** Whether a promise is still pending. */
 async function isPending(promise: Promise<unknown>): Promise<boolean> {
+  let pending = true;
+  void promise.then(() => {
+    pending = false;
+  });
   await settle();
-  return (await Promise.race([promise.then(() => false), Promise.resolve(true)])) === true;
+  return pending;
 }
 
 describe('sequencer', () => {
@@ -209,6 +213,23 @@ describe('sequencer', () => {
     expect(await late).toMatchObject({ ok: true });
     expect(published.map(({ sequence }) => sequence)).toEqual([1, 2]);
     expect(sequencer.status().durable).toBe(2);
+  });
+
+  test('[JRN-22] so is everybody in the batch behind, each after his own wait, though nobody else comes', async () => {
+    const { sequencer, published, clock, gate } = await scene({ deadlineMs: 1_000 });
+    gate.close();
+    const writing = sequencer.submit(depositOf('5'));
+    await settle();
+    clock.pass(300);
+    const behind = sequencer.submit(depositOf('6'));
+    clock.pass(700);
+    expect(await writing).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
+    expect(await isPending(behind)).toBe(true);
+    clock.pass(500);
+    expect(await behind).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
+    gate.open();
+    await settle();
+    expect(published.map(({ sequence }) => sequence)).toEqual([1, 2]);
   });
 
   test('[JRN-14] when the wall clock jumps back, engine time stands; when it jumps forward, it follows', async () => {

@@ -97,6 +97,8 @@ describe('snapshots', () => {
     const error: unknown = await startOn(disk).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(DamagedJournal);
     expect((error as Error).message).toContain('no snapshot leads up to it');
+    for (const sequence of [25, 40]) await disk.mount().remove(pathIn(name(sequence)));
+    await expect(startOn(disk)).rejects.toThrow('no snapshot leads up to it (there is none that is old enough)');
   });
 
   test('[JRN-12] a history that is older than every snapshot of a pruned journal refuses the start, and it is said what to do', async () => {

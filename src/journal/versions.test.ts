@@ -166,4 +166,13 @@ describe('state versions', () => {
     expect([started.snapshotSequence, totalOf(started)]).toEqual([0, sumTo(30)]);
     expect(started.badSnapshots[0]?.reason).toBe(`${snapshot(20)}: it is without the views orders`);
   });
+
+  test('[JRN-33] a snapshot without views is passed over by whoever shows any, and taken by whoever does not', async () => {
+    const disk = await folderWith({ commands: 30, snapshotsAt: [20] });
+    expect((await startOn(disk.copy(1))).snapshotSequence).toBe(20);
+    const views = { save: () => Buffer.from('views'), read: () => () => undefined };
+    const started = await startOn(disk, { views });
+    expect([started.snapshotSequence, totalOf(started)]).toEqual([0, sumTo(30)]);
+    expect(started.badSnapshots[0]?.reason).toBe(`${snapshot(20)}: the views are missing`);
+  });
 });
