@@ -98,6 +98,8 @@ test.each([
   ['is empty', ''],
   ['is no transfer', '1'],
   ['has a fate that there is none of', JSON.stringify({ ...row(2), fate: 'lost' })],
+  ['names no order', JSON.stringify({ ...row(2), orderId: '2' })],
+  ['has no time', JSON.stringify({ ...row(2), at: null })],
 ])('[WDR-49] a line that %s is named with its file', (_, damaged) => {
   writeFileSync(path, `${line(1)}${damaged}\n${line(3)}`);
   expect(() => openChainFile(path)).toThrow(new DamagedChainFile(`${path} is damaged: line 2 is no transfer; put back what was there`));

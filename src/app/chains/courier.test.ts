@@ -266,6 +266,17 @@ describe('a courier that is never interrupted', () => {
     await life.run();
     expect([life.has(), asked(world)]).toEqual(['1000 + 0', []]);
   });
+
+  test('[WDR-38] nobody is left to hear the reply to what an earlier life may have asked: it is asked after at once', async () => {
+    const world = newWorld();
+    const life = new Life(world, { type: 'askChain', when: 'after' });
+    const never = life.withdraw();
+    await life.run();
+    const next = new Life(world);
+    expect(next.views.withdrawals.find(never)?.progress.stage).toBe('asked');
+    await next.run();
+    expect([next.has(), next.views.withdrawals.pending(), asked(world)]).toEqual(['1000 + 0', [], []]);
+  });
 });
 
 describe('a chain that cannot be asked', () => {

@@ -1,0 +1,44 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Uid } from '../../kernel/ids.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { ApiKey } from '../../messages/events.ts';
+import { KnownHeaders } from '../http/headers.ts';
+import { type ArrivedCall, authenticator } from './authenticate.ts';
+import { OpenedKeys } from './opened-keys.ts';
+import { openVault } from './vault.ts';
+
+const vault = openVault(Buffer.alloc(32, 7));
+const KEY: ApiKey = {
+  apiKey: 'rk_1',
+  uid: 1_000_000_001 as Uid,
+  sealedSecret: vault.seal('rk_1', 'a secret', Buffer.alloc(12, 1)),
+  passphraseHash: vault.hashPassphrase('rk_1', 'words').toString('base64'),
+  permissions: ['futures.read'],
+  addresses: [],
+};
+const authenticate = authenticator(new OpenedKeys((apiKey) => (apiKey === 'rk_1' ? KEY : undefined), vault), vault);
+
+function callAt(timestamp: number): ArrivedCall {
+  const path = '/api/v2/mix/position/all-position';
+  const signature = createHmac('sha256', 'a secret').update(`${timestamp}GET${path}`).digest('base64');
+  const headers = Object.assign(new KnownHeaders(), {
+    'access-key': 'rk_1',
+    'access-sign': signature,
+    'access-timestamp': String(timestamp),
+    'access-passphrase': 'words',
+  });
+  return { method: 'GET', path, query: '', body: Buffer.alloc(0), headers, rawHeaders: [], address: '10.0.0.1' };
+}
+
+const WALL = 1_700_000_000_000 as Timestamp;
+const MOVED = (WALL + 86_400_000) as Timestamp;
+
+test.each([
+  ['the wall clock', WALL],
+  ['the exchange clock', MOVED],
+])('[AUTH-04] 30,000 ms before or after %s are near enough, and one more is not', (_, clock) => {
+  const answerTo = (timestamp: number) => authenticate(callAt(timestamp), { wall: WALL, exchange: MOVED });
+  for (const off of [-30_000, 0, 30_000]) expect(answerTo(clock + off)).toMatchObject({ ok: true, value: { uid: KEY.uid } });
+  for (const off of [-30_001, 30_001]) expect(answerTo(clock + off)).toMatchObject({ refusal: { reason: 'timestampExpired' } });
+});
