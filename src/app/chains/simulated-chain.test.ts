@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { Id } from '../../kernel/ids.ts';
+import type { Amount } from '../../kernel/money.ts';
+import { SECOND, type Timestamp } from '../../kernel/time.ts';
+import type { ChainReport, Transfer } from './chain-connector.ts';
+import { type Remembered, SimulatedChain } from './simulated-chain.ts';
+
+const ORDER = 42 as Id;
+const TRANSFER: Transfer = {
+  orderId: ORDER,
+  coin: 'USDT',
+  chain: 'TRC20',
+  addressKind: 'tron',
+  address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+  tag: '',
+  amount: 1_000_000_000_000n as Amount,
+};
+/** A block of Tron begins here. */
+const START = 1_735_689_600_000 as Timestamp;
+const BLOCK_MS = 3 * SECOND;
+
+/** A chain whose memory outlives it. */
+function scene() {
+  const rows: Remembered[] = [];
+  const told: ChainReport[] = [];
+  const clock = { now: START };
+  const opened = (): SimulatedChain => {
+    const chain = new SimulatedChain({
+      now: () => clock.now,
+      memory: { load: () => [...rows], append: (row) => void rows.push(row) },
+    });
+    chain.onReport((report) => told.push(report));
+    return chain;
+  };
+  const sightings = (): readonly string[] => told.splice(0).map(({ sighting }) => sighting);
+  return { opened, sightings, clock, fates: () => rows.map(({ fate }) => fate) };
+}
+
+test('[WDR-38] what was inquired after and never heard of is barred: a request that comes later sends nothing', () => {
+  const { opened, sightings, fates } = scene();
+  opened().inquire(ORDER);
+  expect(sightings()).toEqual(['never']);
+  for (const chain of [opened(), opened()]) {
+    chain.broadcast(TRANSFER);
+    chain.inquire(ORDER);
+    expect(sightings()).toEqual(['refused', 'never']);
+  }
+  expect(fates()).toEqual(['barred', 'refused', 'refused']);
+});
+
+test('[WDR-38] what was sent is not sent again, and stays sent, though a second request was refused', () => {
+  const { opened, sightings, clock, fates } = scene();
+  const chain = opened();
+  chain.broadcast(TRANSFER);
+  chain.broadcast(TRANSFER);
+  chain.inquire(ORDER);
+  expect(sightings()).toEqual(['sent', 'refused', 'sent']);
+  clock.now = (START + BLOCK_MS) as Timestamp;
+  for (const each of [chain, opened()]) {
+    each.inquire(ORDER);
+    expect(sightings()).toEqual(['confirmed']);
+  }
+  expect(fates()).toEqual(['sent', 'refused']);
+});
+
+test('[WDR-14] the block after the one it was sent in is the first confirmation', () => {
+  const { opened, clock } = scene();
+  const chain = opened();
+  const told: ChainReport[] = [];
+  chain.onReport((report) => told.push(report));
+  chain.broadcast(TRANSFER);
+  for (const passed of [BLOCK_MS - 1, BLOCK_MS, 2 * BLOCK_MS]) {
+    clock.now = (START + passed) as Timestamp;
+    chain.inquire(ORDER);
+  }
+  const confirmations = told.slice(1).map((report) => (report.sighting === 'confirmed' ? report.confirmations : report.sighting));
+  expect(confirmations).toEqual(['sent', 1, 2]);
+});
