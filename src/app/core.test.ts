@@ -1,18 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { openLog } from '../gateway/log.ts';
+import { UnknownVersion } from '../journal/failures.ts';
+import { HEADER_BYTES } from '../journal/segment.ts';
+import { ENGINE_VERSION } from '../journal/version.ts';
 import type { Clock, Timestamp } from '../kernel/time.ts';
 import { type Core, startCore, stopCore } from './core.ts';
-import { journalFolder } from './files.ts';
+import { HISTORY_FILE, journalFolder } from './files.ts';
 
+/** Where the header of a segment states it. */
+const ENGINE_VERSION_AT = 12;
 const USER = { type: 'createUser', level: 'VIP0', positionMode: 'oneWay' } as const;
 
-/** A folder whose journal makes three users, and a way to start on it with a clock that shows these times one after the other. */
-async function threeUsers(): Promise<(times?: readonly number[], lines?: string[]) => Promise<Core>> {
+function temporaryFolder(): string {
   const data = mkdtempSync(join(tmpdir(), 'rialto-core-'));
   onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+  return data;
+}
+
+/** A folder whose journal makes three users, and a way to start on it with a clock that shows these times one after the other. */
+async function threeUsers(data = temporaryFolder()): Promise<(times?: readonly number[], lines?: string[]) => Promise<Core>> {
   const start = (times: readonly number[] = [], lines: string[] = []): Promise<Core> => {
     let read = 0;
     const clock: Clock = { wall: () => 1_700_000_000_000 as Timestamp, monotonic: () => times[read++] ?? 0 };
@@ -45,4 +55,18 @@ test.each([
   const said = lines.map((line) => JSON.parse(line) as { readonly msg: string; readonly sequence: number });
   expect(said.map(({ sequence }) => sequence)).toEqual(told);
   for (const { msg } of said) expect(msg).toBe('the start executes the journal again, and has come so far');
+});
+
+test('[JRN-15] the journal of a newer program refuses the start before a history is looked at or made', async () => {
+  const data = temporaryFolder();
+  await threeUsers(data);
+  const [segment] = readdirSync(journalFolder(data)).filter((name) => name.endsWith('.seg'));
+  const path = join(journalFolder(data), segment!);
+  const bytes = readFileSync(path);
+  bytes.writeUInt32LE(ENGINE_VERSION + 1, ENGINE_VERSION_AT);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, HEADER_BYTES - 4)), HEADER_BYTES - 4);
+  writeFileSync(path, bytes);
+  const newer = startCore({ settings: { data }, log: openLog('silent'), onFatal: () => undefined }, journalFolder(data));
+  await expect(newer).rejects.toThrow(UnknownVersion);
+  expect(existsSync(join(data, HISTORY_FILE))).toBe(false);
 });
