@@ -154,6 +154,20 @@ test('[CLK-25] a start that finds the clock of the machine far behind the last c
   await exchange.stop();
 });
 
+test.each([
+  ['less than a minute behind the last command is waited for, and nothing is said to the journal', 50, 0],
+  ['more than a minute behind it is not', 70, 1],
+])('[CLK-25] a clock of the machine that is %s', async (_, behindSeconds, moves) => {
+  const first = await start();
+  await first.stop();
+  aheadMs = -behindSeconds * SECOND;
+  const exchange = await start();
+  await exchange.stop();
+  let moved = 0;
+  for await (const { command } of readCommands(nodeDisk, journalFolder(data))) if (command.type === 'moveClock') moved++;
+  expect(moved).toBe(moves);
+});
+
 test('[CLK-25] a frozen clock stands where it stood, whatever the clock of the machine shows', async () => {
   const future = Date.now() + 400 * DAY;
   const first = await start({ startTime: String(future) });
@@ -208,6 +222,17 @@ test('[RUN-50] a clock that is released before anything else was asked goes on f
   for (let look = 0; look < 1_000 && shown === START; look++) shown = await now();
   expect(shown).toBeGreaterThan(START);
   expect(shown).toBeLessThan(START + 60_000);
+  await exchange.stop();
+});
+
+test('[RUN-50] whatever else the operator asks for lets the clock go as well', async () => {
+  const exchange = await start({ startTime: String(START) });
+  const operator = operatorOf(exchange);
+  await operator.call('createUser', {});
+  const now = async (): Promise<number> => Number((await operator.call('getClock', {})).now);
+  let shown = await now();
+  for (let look = 0; look < 1_000 && shown === START; look++) shown = await now();
+  expect(shown).toBeGreaterThan(START);
   await exchange.stop();
 });
 

@@ -85,6 +85,14 @@ describe('settings', () => {
     expect(refusal({ [name]: refused })).toBe(sentence);
   });
 
+  test('[RUN-05] each plane has a port of its own, picked or said', () => {
+    expect(refusal({ port: '8082', operatorPort: '8082' })).toBe(
+      '--port and --operator-port are both 8082; each plane has a port of its own',
+    );
+    expect(refusal({ port: '8081' })).toBe('--port and --operator-port are both 8081; each plane has a port of its own');
+    expect(refusal({ port: '0', operatorPort: '0' })).toBe('accepted');
+  });
+
   test('[RUN-05] what a variable got wrong is said of the variable', () => {
     expect(refusal({}, { RIALTO_OPERATOR_PORT: '70000' })).toBe('RIALTO_OPERATOR_PORT is a whole number from 0 to 65535, not "70000"');
     expect(refusal({}, { RIALTO_WORLD: 'mars' })).toBe('RIALTO_WORLD is demo, empty or the file of a world, not "mars"');

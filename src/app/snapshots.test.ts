@@ -70,3 +70,29 @@ test('[JRN-37] one is made after a million events, however few commands caused t
   }
   expect(begun).toBe(2);
 });
+
+test('[JRN-37] one is made after 200,000 commands, and none is lined up behind it while it is being made', async () => {
+  let commands = 199_999;
+  let begun = 0;
+  let go = (): void => undefined;
+  const going = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const storedForGood = async (): Promise<Sequence> => {
+    begun++;
+    await going;
+    return 0 as Sequence;
+  };
+  const snapshots = new Snapshots({ ...quiet, durable: () => commands as Sequence, storedForGood }, 0 as Sequence);
+  snapshots.consider();
+  expect(begun).toBe(0);
+  commands = 200_000;
+  for (let look = 0; look < 3; look++) snapshots.consider();
+  expect(begun).toBe(1);
+  commands = 0;
+  const asked = snapshots.make();
+  go();
+  await asked;
+  // The one that was due, and the one that was asked for.
+  expect(begun).toBe(2);
+});

@@ -53,6 +53,7 @@ test.each([
   ['10.0.0.1', '203.0.113.7, 10.0.1.9', '203.0.113.7', 'whom the outer proxy names'],
   ['10.0.0.1', '198.51.100.9,203.0.113.7,10.0.1.9,10.0.1.8', '203.0.113.7', 'however many proxies there are'],
   ['10.0.0.1', '10.0.1.9', '10.0.1.9', 'a proxy that calls by itself'],
+  ['10.0.0.1', '10.0.1.25', '10.0.1.25', 'all of its address, though the rest of that is one too'],
   ['10.0.0.1', '', '10.0.0.1', 'the proxy, which names nobody'],
   ['10.0.0.1', '203.0.113.7, unknown', '10.0.0.1', 'the proxy, which does not know'],
   ['10.0.0.1', '203.0.113.7:5123', '10.0.0.1', 'the proxy, where what it names is no address'],
