@@ -9,7 +9,7 @@ import type { Timestamp } from '../../kernel/time.ts';
 import type { Event } from '../../messages/events.ts';
 import { EventStream } from '../event-streams.test-support.ts';
 import { type BundledWorker, bundleWorker } from './bundled-worker.test-support.ts';
-import { HistoryUnavailable } from './history.ts';
+import { HistoryUnavailable, OTHER_JOURNAL } from './history.ts';
 import { openHistoryDatabase } from './history-database.ts';
 import { createMemoryHistory } from './memory-history.ts';
 import { PendingRows } from './pending-rows.ts';
@@ -50,6 +50,32 @@ describe('trouble', () => {
     expect(page.length).toBeGreaterThan(200);
     expect(new Set(page.map(({ id }) => id)).size).toBe(page.length);
     for (const database of databases) await database.close();
+  });
+
+  test('[JRN-12] an empty file is the history of whichever journal begins; one that was told something is its own alone', async () => {
+    const [one, other] = [1, 2 ** 32 - 1];
+    await (await openHistoryDatabase(path, one)).close();
+    const database = await openHistoryDatabase(path, other);
+    const pending = new PendingRows();
+    for (const batch of batches) pending.add(batch);
+    const share = pending.take()!;
+    await database.store(share.through, share.packed());
+    await database.close();
+    await expect(openHistoryDatabase(path, one)).rejects.toThrow(OTHER_JOURNAL);
+    const own = await openHistoryDatabase(path, other);
+    expect(own.applied()).toBe(share.through);
+    await own.close();
+  });
+
+  test('[JRN-12] a file that an earlier program left without a number is that of the journal beside it from now on', async () => {
+    const database = await openHistoryDatabase(path);
+    const pending = new PendingRows();
+    for (const batch of batches) pending.add(batch);
+    const share = pending.take()!;
+    await database.store(share.through, share.packed());
+    await database.close();
+    await (await openHistoryDatabase(path, 1)).close();
+    await expect(openHistoryDatabase(path, 2)).rejects.toThrow(OTHER_JOURNAL);
   });
 
   test('[VIEW-17] while somebody reads the file a sync says that it cannot be sure, and is when he has gone', async () => {
