@@ -147,9 +147,9 @@ function moveTime(core: CoreState, until: Timestamp, told: Told): void {
 
 /** Whoever does something is charged first what he waits to be charged (CLK-28), and shares first what copies that have ended brought him (CPY-29). */
 function chargeFirst(core: CoreState, at: Timestamp, told: Told, command: Command): void {
-  const { charges, copy } = core.state;
-  if ((charges === undefined && copy.ended.length === 0) || !('uid' in command)) return;
+  if (!('uid' in command)) return;
   const { uid } = command;
+  if (core.state.charges === undefined && core.derived.tracked.ended.of(uid).size === 0) return;
   runCause(core, at, told, (step) => {
     chargeWaiting(step, uid);
     settleOwnCopies(step, uid);

@@ -8,6 +8,7 @@ import { accrueFees } from './agents/accrue-fees.ts';
 import { attachCustomer } from './agents/referrals.ts';
 import { endFeeDay } from './agents/settle-day.ts';
 import { reachExits, retryWithMaker, retryWithMark, retryWithModified, retryWithStatus } from './copy/exits.ts';
+import { hearIndex, hearMarket, hearPin } from './copy/settle-copy.ts';
 import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
 import { moveFunding, pausePremium, startFunding } from './funding/funding-times.ts';
 import { openBook } from './instruments/open-book.ts';
@@ -60,7 +61,7 @@ export const reactions: Reactions = {
   sceneHeld: [haltWithScene, pinWithScene],
   sceneEnded: [openAfterScene, releaseAfterScene],
   makingSet: [],
-  marketSwitched: [reachByAllMarks, watchAllBooks, resumeWithMarket, watchAllPairs],
+  marketSwitched: [reachByAllMarks, watchAllBooks, resumeWithMarket, watchAllPairs, hearMarket],
   // What is listed, and what it is worth.
   coinListed: [remarginWithCoin, watchAllForCoin, returnUnsent],
   instrumentListed: [
@@ -82,8 +83,8 @@ export const reactions: Reactions = {
     watchPairsOfSymbol,
     retryWithStatus,
   ],
-  indexPriceMoved: [moveMarksWithIndex, reachByIndex, watchBooksOfIndex, watchIndex, watchPairsOfCoin],
-  markPinned: [moveMarkWithPin, reachByPin, resumeWithPin],
+  indexPriceMoved: [moveMarksWithIndex, reachByIndex, watchBooksOfIndex, watchIndex, watchPairsOfCoin, hearIndex],
+  markPinned: [moveMarkWithPin, reachByPin, resumeWithPin, hearPin],
   markPriceMoved: [reachByMark, watchMark, retryWithMark],
   // Users and what they set.
   userCreated: [keepSubAccount, attachCustomer],

@@ -35,7 +35,7 @@ export interface CopyTradingQueries {
   totals(follower: Uid, leader: Uid): ReadonlyMap<string, FollowingTotals>;
   /** Open tracked orders of a leader, or copies of a follower, oldest first. */
   open(uid: Uid): readonly TrackedOrderRow[];
-  /** What a follower keeps ready for his leaders of what open copies have earned, by coin. */
+  /** What a follower keeps ready for his leaders of what copies have earned that are open or not yet settled, by coin. */
   sharesDue(uid: Uid): ReadonlyMap<string, Amount>;
   /** Followers who have a leader's order open. */
   followCount(trackingId: Id): number;
@@ -47,6 +47,7 @@ interface Saved {
   readonly followerCounts: Map<Uid, number>;
   readonly followings: Map<Uid, Map<Uid, FollowingRow>>;
   readonly totals: Map<Uid, Map<Uid, Map<string, FollowingTotals>>>;
+  /** Copies that are closed and not yet settled with their leader stay, for the share that is kept ready (CPY-71). */
   readonly open: Map<Id, TrackedOrderRow>;
   readonly shares: Map<Uid, Map<string, ShareTotals>>;
 }
@@ -59,6 +60,8 @@ const nothing = (): Saved => ({
   open: new Map(),
   shares: new Map(),
 });
+
+const isClosed = ({ closedSize, openSize }: TrackedOrderRow): boolean => closedSize === openSize;
 
 const NO_TOTALS: FollowingTotals = { margin: ZERO_AMOUNT, profit: ZERO_AMOUNT, netProfit: ZERO_AMOUNT };
 
@@ -113,7 +116,7 @@ export class CopyTradingView implements View, CopyTradingQueries {
   }
 
   open(uid: Uid): readonly TrackedOrderRow[] {
-    return [...(this.#byUser.get(uid) ?? [])].map((id) => this.#held.open.get(id)!);
+    return [...(this.#byUser.get(uid) ?? [])].map((id) => this.#held.open.get(id)!).filter((order) => !isClosed(order));
   }
 
   sharesDue(uid: Uid): ReadonlyMap<string, Amount> {
@@ -151,26 +154,34 @@ export class CopyTradingView implements View, CopyTradingQueries {
     if (totals.get(follower)?.size === 0) totals.delete(follower);
   }
 
-  #index({ trackingId, uid, originalId }: TrackedOrderRow): void {
-    getOrMake(this.#byUser, uid, () => new Set<Id>()).add(trackingId);
-    if (originalId !== undefined) this.#followCounts.set(originalId, this.followCount(originalId) + 1);
+  #index(order: TrackedOrderRow): void {
+    getOrMake(this.#byUser, order.uid, () => new Set<Id>()).add(order.trackingId);
+    if (!isClosed(order)) this.#countFollower(order, 1);
+  }
+
+  #countFollower({ originalId }: TrackedOrderRow, more: 1 | -1): void {
+    if (originalId === undefined) return;
+    const count = this.followCount(originalId) + more;
+    if (count === 0) this.#followCounts.delete(originalId);
+    else this.#followCounts.set(originalId, count);
   }
 
   /** A copy that is closed whole is open no more, whether it is settled with its leader yet or not. */
   #change(order: TrackedOrderRow): void {
-    if (order.closedSize === order.openSize) this.#close(order);
-    else this.#held.open.set(order.trackingId, order);
+    const before = this.#held.open.get(order.trackingId);
+    if (before === undefined) return;
+    this.#held.open.set(order.trackingId, order);
+    if (isClosed(order) && !isClosed(before)) this.#countFollower(order, -1);
   }
 
-  #close({ trackingId, uid, originalId }: TrackedOrderRow): void {
-    if (!this.#held.open.delete(trackingId)) return;
+  #close({ trackingId, uid }: TrackedOrderRow): void {
+    const before = this.#held.open.get(trackingId);
+    if (before === undefined) return;
+    this.#held.open.delete(trackingId);
     const own = this.#byUser.get(uid);
     own?.delete(trackingId);
     if (own?.size === 0) this.#byUser.delete(uid);
-    if (originalId === undefined) return;
-    const left = this.followCount(originalId) - 1;
-    if (left === 0) this.#followCounts.delete(originalId);
-    else this.#followCounts.set(originalId, left);
+    if (!isClosed(before)) this.#countFollower(before, -1);
   }
 
   #end({ order, share }: EventOf<'trackedOrderEnded'>, at: Timestamp): void {

@@ -143,25 +143,6 @@ describe('the share of a copy that has ended', () => {
     expect([market.debt(bob), market.available(bob)]).toEqual(['4340.03 + 0', '0']);
   });
 
-  test.for([
-    [9_999, '46.97', '4340.03 + 0'],
-    [10_000, '0', '4293.06 + 0'],
-  ] as const)('[CPY-29] %i ms after the price of all that he has was heard he owes it: %s', ([ms, share, debt], { market }) => {
-    const alice = market.leader('0.5');
-    const bob = market.joins({ USDT: '613', BTC: '1' }, 'hedge');
-    expect(market.follow(bob, alice)).toBe('accepted');
-    market.open(alice, 'long', '0.1');
-    market.order(market.maker, 'sell', '0.1', 'SPOT:BTCUSDT', '50000');
-    expect(market.order(bob, 'buy', '0.1', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
-    bidAt(market, '51000');
-    market.accepted({ type: 'switchMarket', on: true });
-    market.index('BTC', '50000');
-    market.passes(ms);
-    expect(market.close(alice, 'long', '0.1')).toBe('accepted');
-    expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share }]);
-    expect(market.debt(bob)).toBe(debt);
-  });
-
   // Alice has 997 after a fee of 3, buys 0.1 bitcoin for 5,000, and gets 100 less a fee of 3.06 from her own close, and half of 93.94 from bob's.
   test('[CPY-29][ORD-22] what a leader gets repays first what he has borrowed', ({ market }) => {
     const alice = market.leader('0.5', '1000');
@@ -304,31 +285,5 @@ describe('the share of a copy that has ended', () => {
     // 905.32 − 780 − 7.912 − 0.0000000001, where half of 300 − 6.18 would be 146.91.
     expect(market.ended(bob)).toMatchObject([{ profit: '300', fees: '6.18', share: '117.4079999999' }]);
     expect(market.state.positions.get(bob)?.size).toBe(1);
-  });
-
-  // From 50,000 to 62,500 one bitcoin of an inverse contract earns 0.2 and costs 0.0006 and 0.00048 of fees. Bob has sold 2, of which he had
-  // 0.9994: what he earns goes into his loan of 1.0006, and half of 0.19892 is alice's only if he may owe it again.
-  test.for([
-    [9_999, '0.09946', '0.90054 + 0'],
-    [10_000, '0', '0.80108 + 0'],
-  ] as const)('[CPY-29] %i ms after its price was heard a coin is owed to a leader: %s', ([ms, share, debt], { market }) => {
-    const alice = market.leader('0.5');
-    const bob = market.joins({ USDT: '1000000', BTC: '1' }, 'hedge');
-    const settings = [setting({ category: 'COIN-FUTURES', symbol: 'BTCUSD' })];
-    expect(market.follow(bob, alice, { settings })).toBe('accepted');
-    market.order(market.maker, 'sell', '10', 'BTCUSD', '50000');
-    market.open(alice, 'long', '1', 'BTCUSD');
-    market.order(market.maker, 'buy', '2', 'SPOT:BTCUSDT', '50000');
-    expect(market.order(bob, 'sell', '2', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
-    expect(market.debt(bob, 'BTC')).toBe('1.0006 + 0');
-    market.accepted({ type: 'cancelAllOrders', uid: market.maker, category: 'COIN-FUTURES' });
-    market.pin('BTCUSD', '62500');
-    market.order(market.maker, 'buy', '10', 'BTCUSD', '62500');
-    market.accepted({ type: 'switchMarket', on: true });
-    market.index('BTC', '50000');
-    market.passes(ms);
-    expect(market.close(alice, 'long', '1', 'BTCUSD')).toBe('accepted');
-    expect(market.ended(bob)).toMatchObject([{ profit: '0.2', fees: '0.00108', share }]);
-    expect([market.debt(bob, 'BTC'), market.available(bob, 'BTC')]).toEqual([debt, '0']);
   });
 });

@@ -24,6 +24,8 @@ const REACHED = [
   'share paid',
   'share owed',
   'share cut',
+  'share waits for prices',
+  'share heard again',
   'copied isolated as its leader',
   'copied crossed as its leader',
   'slice ends within a job',

@@ -84,11 +84,14 @@ function originalFaults({ copy }: State, original: Original, waiting: Waiting): 
 }
 
 /** A copy has what its share of the leader's lots is, or somebody is about to see to it. */
-function copyFaults({ copy }: State, held: Copy, waiting: Waiting): string[] {
+function copyFaults({ copy, marketOn }: State, { tracked }: Derived, held: Copy, waiting: Waiting): string[] {
   const faults: string[] = [];
   const { id, originalId, lots, base } = held;
   const original = copy.tracked.get(originalId);
-  if (lots === 0) return waiting.ended.has(id) ? [] : [`copy ${id} has ended and is not settled once`];
+  if (lots === 0) {
+    const mayWait = marketOn && shareDue(held) > 0n && tracked.unheard.has(id);
+    return waiting.ended.has(id) !== mayWait ? [] : [`copy ${id} has ended and is not settled once`];
+  }
   if (original?.kind !== 'original' || !original.copies.has(id)) return [`copy ${id} copies nothing`];
   const kept = original.heldLots === 0 ? 0 : keptLots(base.lots, original.heldLots, base.leaderLots);
   if (lots > kept && !waiting.originals.has(originalId) && !waiting.orders.has(id))
@@ -136,7 +139,7 @@ function shareFaults({ copy }: State, derived: Derived): string[] {
 /** What is found by its holder, or by how far it may go. */
 function indexFaults({ copy }: State, { tracked: index }: Derived): string[] {
   const faults: string[] = [];
-  const ended = copy.ended.flatMap((id) => copy.tracked.get(id) ?? []).filter(({ kind }) => kind === 'copy');
+  const ended = [...copy.tracked.values()].filter(({ kind, lots }) => kind === 'copy' && lots === 0);
   const openings = [...copy.openings].filter(([, { copyOf }]) => copyOf === undefined);
   if (index.ended.size !== ended.length || ended.some(({ uid, id }) => !index.ended.of(uid).has(id)))
     faults.push('copies that have ended are not found by their holders');
@@ -164,7 +167,7 @@ export function auditCopy(state: State, derived: Derived): readonly string[] {
   if (waiting.ended.size !== copy.ended.length) faults.push('what has ended is settled more than once');
   for (const order of copy.tracked.values()) {
     faults.push(...numberFaults(order, derived));
-    faults.push(...(order.kind === 'original' ? originalFaults(state, order, waiting) : copyFaults(state, order, waiting)));
+    faults.push(...(order.kind === 'original' ? originalFaults(state, order, waiting) : copyFaults(state, derived, order, waiting)));
   }
   if (copy.closings.size > 0) faults.push('an order that closed a tracked order has ended and is still awaited');
   for (const id of [...copy.openings.keys(), ...copy.leaderClosings.keys()])

@@ -112,7 +112,9 @@ function checkCopy(step: Step, plan: Plan): Result<Lots, NotCopiedReason> {
   const { account, original, terms, setting } = plan;
   const { uid } = account.profile;
   if (original.heldLots === 0) return refuse('originalClosed');
-  if (step.derived.tracked.count(uid) >= TRACKED_ORDERS_PER_ACCOUNT_MAX) return refuse('tooManyTrackedOrders');
+  // One whose share waits for prices counts as well, or there would be no end of them.
+  if (step.derived.tracked.count(uid) + step.derived.tracked.ended.of(uid).size >= TRACKED_ORDERS_PER_ACCOUNT_MAX)
+    return refuse('tooManyTrackedOrders');
   if (setting.heldMax !== undefined && heldOf(step, uid, original) >= setting.heldMax) return refuse('tooManyTrackedOrders');
   if (step.state.instruments.get(terms.key)?.status !== 'normal') return refuse('symbolClosed');
   // A listing may have changed what may be; how much is copied follows from it, so it is looked at first.

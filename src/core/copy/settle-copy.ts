@@ -1,4 +1,4 @@
-/** Settles a copy that has ended: its leader gets his share of what it earned after fees, once, as far as its holder has it above maintenance or can owe it. */
+/** Settles a copy that has ended: its leader gets his share of what it earned after fees, once, as far as its holder has it above maintenance or can owe it, by prices of now. */
 
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -7,11 +7,12 @@ import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { termsFor } from '../derived.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
-import { takeable } from '../margin/can-leave.ts';
+import { type Believed, standsAtNow, takeable } from '../margin/can-leave.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { type Loan, loanMaintenance } from '../margin/margin-fill.ts';
 import { isIndexStale } from '../prices/coin-prices.ts';
-import type { Step } from '../step.ts';
+import type { Moment, Reaction, Step } from '../step.ts';
+import type { TrackedOrder } from './copy-state.ts';
 import { shareDue } from './shares-due.ts';
 import { keepShare, trackedRow } from './tracked-order.ts';
 
@@ -23,13 +24,18 @@ export function settleCopy(step: Step, id: Id): void {
   const { marginCoin: coin } = terms.instrument;
   const { uid, leader } = copy;
   chargeWaiting(step, uid);
+  if (waitsForPrices(step, copy)) {
+    step.derived.tracked.unheard.add(id);
+    return;
+  }
   chargeWaiting(step, leader);
   const owed = shareDue(copy);
-  const share = owed === 0n ? ZERO_AMOUNT : payable(step, uid, coin, owed);
+  const share = owed === 0n ? ZERO_AMOUNT : payable(step, uid, coin, owed, 'heard');
 
   tracked.delete(id);
   keepShare(step, copy, negate(owed));
   step.derived.tracked.ended.delete(uid, id);
+  step.derived.tracked.unheard.delete(id);
   if (share > 0n) {
     ensureAvailable(step, uid, coin, share);
     post(step, 'profitShare', [
@@ -42,20 +48,34 @@ export function settleCopy(step: Step, id: Id): void {
 }
 
 /**
+ * Whether nobody knows yet what its holder can share: what he owes or has open stands at prices of before, or a coin that nothing is heard of would let
+ * him share more. By what was heard before, the share would leave an account that may be lost; without it, a feed that is late would take it from the leader.
+ */
+function waitsForPrices(step: Moment, copy: TrackedOrder): boolean {
+  const owed = shareDue(copy);
+  if (owed === 0n || !step.state.marketOn) return false;
+  const { uid } = copy;
+  if (!standsAtNow(step, uid)) return true;
+  const { marginCoin } = termsFor(step.derived, copy.key).instrument;
+  const heard = payable(step, uid, marginCoin, owed, 'heard');
+  return heard < owed && heard < payable(step, uid, marginCoin, owed, 'all');
+}
+
+/**
  * All of it where the holder has it, or where what he earned has paid back a loan of his (ORD-22) and his account keeps up so much of one
  * again: otherwise whoever owes a little would keep what is not his. What leaves him above maintenance, where neither is so. Margin of his
  * orders and positions is no way to keep it, in either case: whoever places an order in time would never pay.
  */
-function payable(step: Step, uid: Uid, coin: string, owed: Amount): Amount {
-  const most = takeable(step, uid, coin);
-  return most >= owed || canOwe(step, uid, coin, owed) ? owed : most;
+function payable(step: Moment, uid: Uid, coin: string, owed: Amount, believed: Believed): Amount {
+  const most = takeable(step, uid, coin, believed);
+  return most >= owed || canOwe(step, uid, coin, owed, believed) ? owed : most;
 }
 
-function canOwe({ state, derived, at }: Step, uid: Uid, coin: string, owed: Amount): boolean {
-  if (isIndexStale(state, coin, at)) return false;
+function canOwe({ state, derived, at }: Moment, uid: Uid, coin: string, owed: Amount, believed: Believed): boolean {
+  if (believed === 'heard' && isIndexStale(state, coin, at)) return false;
   const loan: Loan = { coin, amount: greatest(ZERO_AMOUNT, minus(owed, walletOf(state.ledger, uid, coin).available)) };
   const sums = freeSums(state, derived, uid);
-  sums.leaveOutUnheard(at);
+  if (believed === 'heard') sums.leaveOutUnheard(at);
   sums.add(coin, negate(owed));
   addLocked(sums, state, uid);
   return sums.equity() > plus(accountMaintenance(state, derived, uid), loanMaintenance(state, loan));
@@ -67,12 +87,35 @@ function canOwe({ state, derived, at }: Step, uid: Uid, coin: string, owed: Amou
  */
 export function settleOwnCopies(step: Step, uid: Uid): void {
   const { copy } = step.state;
-  const ended = step.derived.tracked.ended.of(uid);
-  if (ended.size === 0) return;
-  const own = new Set(ended);
+  const { ended, unheard } = step.derived.tracked;
+  const own = new Set(ended.of(uid));
+  if (own.size === 0) return;
+  const waited = standsAtNow(step, uid) ? oldestFirst([...own].filter((id) => unheard.has(id))) : [];
+  const inLine = copy.ended.filter((id) => own.has(id));
   copy.ended = copy.ended.filter((id) => !own.has(id));
-  for (const id of own) {
+  for (const id of [...waited, ...inLine]) {
     settleCopy(step, id);
     step.endPart();
   }
 }
+
+/** A price was heard, or none is waited for any longer. */
+const hearAgain = ({ derived: { tracked } }: Step): void => {
+  tracked.isHeardAgain = tracked.unheard.size > 0;
+};
+export const hearIndex: Reaction<'indexPriceMoved'> = hearAgain;
+export const hearPin: Reaction<'markPinned'> = hearAgain;
+export const hearMarket: Reaction<'marketSwitched'> = hearAgain;
+
+/** What waited for prices that are heard by now comes before what has ended since. */
+export function resumeUnheard(step: Step): void {
+  const { state, derived } = step;
+  const { tracked } = derived;
+  if (!tracked.isHeardAgain) return;
+  tracked.isHeardAgain = false;
+  const ready = oldestFirst([...tracked.unheard].filter((id) => !waitsForPrices(step, state.copy.tracked.get(id)!)));
+  for (const id of ready) tracked.unheard.delete(id);
+  state.copy.ended = [...ready, ...state.copy.ended];
+}
+
+const oldestFirst = (ids: Id[]): Id[] => ids.sort((one, other) => one - other);

@@ -25,6 +25,10 @@ const exitId = (id: Id, kind: 'takeProfit' | 'stopLoss'): number => id * 2 + (ki
 export class TrackedIndex {
   /** Copies that are closed and not yet settled with their leader. */
   readonly ended = new OwnIds();
+  /** Those of them that wait for prices and stand in no line: the state has them among the tracked orders alone (CPY-72). */
+  readonly unheard = new Set<Id>();
+  /** Whether a price was heard since they were looked at. No command ends so. */
+  isHeardAgain = false;
   /** Orders of leaders whose fills become tracked orders when they end. */
   readonly openings = new OwnIds();
   readonly stuck = new StuckIndex();
@@ -112,7 +116,12 @@ export function rebuildTracked({ tracked, openings, ended, stuck }: CopyState, i
   for (const order of tracked.values()) index.sharesDue.add(order.uid, coinOf(order.key), shareDue(order));
   for (const order of tracked.values()) if (order.lots > 0) index.add(order);
   for (const [id, { uid, copyOf }] of openings) if (copyOf === undefined) index.openings.add(uid, id);
-  for (const id of ended) if (tracked.get(id)?.kind === 'copy') index.ended.add(tracked.get(id)!.uid, id);
+  const inLine = new Set(ended);
+  for (const { id, uid, kind, lots } of tracked.values()) {
+    if (kind !== 'copy' || lots > 0) continue;
+    index.ended.add(uid, id);
+    if (!inLine.has(id)) index.unheard.add(id);
+  }
   for (const ids of stuck.values()) for (const id of ids) index.stuck.put(tracked.get(id)!);
 }
 

@@ -67,12 +67,16 @@ export function canLeave(moment: Moment, uid: Uid, coin: string, amount: Amount,
   return staysCovered(moment, sums, { uid, coin, amount, aside });
 }
 
+/** Which prices are believed: those of now, or all that stand. */
+export type Believed = 'heard' | 'all';
+
 /** The most of a wallet that can be taken while the account stays above maintenance, whatever its orders and positions need to begin with. */
-export function takeable({ state, derived }: CoreState, uid: Uid, coin: string): Amount {
+export function takeable({ state, derived, at }: Moment, uid: Uid, coin: string, believed: Believed): Amount {
   const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
   const kept = accountMaintenance(state, derived, uid);
   if (kept === 0n) return available;
   const sums = freeSums(state, derived, uid);
+  if (believed === 'heard') sums.leaveOutUnheard(at);
   addLocked(sums, state, uid);
   return least(available, sums.leavable(coin, justAbove(kept)) ?? available);
 }

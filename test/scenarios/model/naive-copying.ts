@@ -45,7 +45,7 @@ export class CopyingExchange extends NaiveExchange {
     super.begin();
     this.copying.told = [];
     this.copying.tracked = this.copying.open();
-    if (user === undefined || this.copying.ended.length === 0) return;
+    if (user === undefined || this.copying.ended.length + this.copying.unheard.length === 0) return;
     this.copying.settleOwn(user);
     liquidateAll(this);
   }
@@ -56,6 +56,12 @@ export class CopyingExchange extends NaiveExchange {
     const moved = this.#futures.filter(({ symbol }) => this.marks[symbol] !== before[symbol]);
     for (const coin of new Set(this.#futures.map(({ base }) => base)))
       for (const instrument of moved) if (instrument.base === coin) this.copying.wake(instrument);
+    this.copying.heardAgain = this.copying.unheard.length > 0;
+  }
+
+  override switchMarket(on: boolean): void {
+    super.switchMarket(on);
+    this.copying.heardAgain = this.copying.unheard.length > 0;
   }
 
   #settled(user: NaiveUser): true {

@@ -36,6 +36,7 @@ export class NaiveMirroring {
   work(): void {
     const { jobs, slice } = this.#copying;
     let left = slice ?? Number.MAX_SAFE_INTEGER;
+    this.#copying.resume();
     left -= this.#copying.settle(left);
     while (left > 0 && jobs.length > 0) {
       const job = jobs[0]!;

@@ -1,11 +1,14 @@
 /** What a copy of the naive exchange that has ended pays its leader. */
-import { isStale } from './naive-hearing.ts';
 import { equity, inDollars, LOAN_UPKEEP, maintenance, type NaiveBooks, pay, repay, walletOf } from './naive-money.ts';
-import { dueOf, type NaiveTracked } from './naive-tracking.ts';
-import { staleCoins } from './naive-unheard.ts';
-import { ceiling, max, min, shown, UNIT } from './whole-units.ts';
+import type { NaiveTracked } from './naive-tracking.ts';
+import { isInDoubt, staleCoins } from './naive-unheard.ts';
+import { ceiling, floor, max, min, shown, UNIT } from './whole-units.ts';
 
-/** Once, and never more than leaves the account above its maintenance. Says what became of the tracked order. */
+/** The leader's share of what a copy has earned so far, after fees. */
+export const dueOf = ({ profit, opened, closeFee, share }: NaiveTracked): bigint =>
+  floor(max(0n, profit - opened.fee - closeFee) * share, UNIT);
+
+/** Once, and never more than leaves the account above its maintenance by prices of now. Says what became of the tracked order. */
 export function settleCopy(books: NaiveBooks, tracked: NaiveTracked): string {
   const { user, leader, instrument, opened, profit, closeFee, original } = tracked;
   const share = original === undefined ? 0n : payShare(books, tracked);
@@ -17,22 +20,34 @@ export function settleCopy(books: NaiveBooks, tracked: NaiveTracked): string {
   return `${user.name} ended ${shown(opened.size)} ${shown(profit)} ${shown(opened.fee + closeFee)} ${shown(share)}`;
 }
 
+/** While what he owes or has open stands at prices of before, and while prices of before would let him pay more than those of now. */
+export function waitsForPrices(books: NaiveBooks, tracked: NaiveTracked): boolean {
+  if (tracked.original === undefined || dueOf(tracked) === 0n) return false;
+  if (isInDoubt(books, tracked.user)) return true;
+  return payable(books, tracked, staleCoins(books)) < payable(books, tracked, []);
+}
+
 function payShare(books: NaiveBooks, copy: NaiveTracked): bigint {
   const { user, instrument } = copy;
   const due = dueOf(copy);
-  const wallet = walletOf(user, instrument.coin);
-  const most = mostOf(books, copy, min(due, wallet.available));
-  const share = most < due && canOwe(books, copy, due) ? due : most;
+  const share = payable(books, copy, staleCoins(books));
   if (share < due) books.report.happened.push('share cut');
-  if (share > wallet.available) books.report.happened.push('share owed');
+  if (share > walletOf(user, instrument.coin).available) books.report.happened.push('share owed');
   pay(books, user, instrument.coin, share);
   return share;
 }
 
+/** `without`: coins that nothing leans on, and that are not owed anew. */
+function payable(books: NaiveBooks, copy: NaiveTracked, without: readonly string[]): bigint {
+  const due = dueOf(copy);
+  const most = mostOf(books, copy, min(due, walletOf(copy.user, copy.instrument.coin).available), without);
+  return most < due && canOwe(books, copy, due, without) ? due : most;
+}
+
 /** As much of an amount as leaves the account above its maintenance. */
-function mostOf(books: NaiveBooks, { user, instrument: { coin } }: NaiveTracked, amount: bigint): bigint {
+function mostOf(books: NaiveBooks, { user, instrument: { coin } }: NaiveTracked, amount: bigint, without: readonly string[]): bigint {
   const kept = maintenance(books, user);
-  const leaves = (part: bigint): boolean => kept === 0n || equity(books, user, { more: { [coin]: -part }, locked: true }) > kept;
+  const leaves = (part: bigint): boolean => kept === 0n || equity(books, user, { more: { [coin]: -part }, locked: true, without }) > kept;
   if (leaves(amount)) return amount;
   let [safe, risky] = [0n, amount];
   if (!leaves(safe)) return 0n;
@@ -44,10 +59,10 @@ function mostOf(books: NaiveBooks, { user, instrument: { coin } }: NaiveTracked,
   return safe;
 }
 
-/** Whether he can owe what he does not have, with all of it, and stay above maintenance, by prices that are heard. */
-function canOwe(books: NaiveBooks, { user, instrument: { coin } }: NaiveTracked, due: bigint): boolean {
-  if (isStale(books, coin)) return false;
+/** Whether he can owe what he does not have, with all of it, and stay above maintenance. */
+function canOwe(books: NaiveBooks, { user, instrument: { coin } }: NaiveTracked, due: bigint, without: readonly string[]): boolean {
+  if (without.includes(coin)) return false;
   const loan = max(0n, due - walletOf(user, coin).available);
   const kept = maintenance(books, user) + inDollars(books, coin, ceiling(loan * UNIT, LOAN_UPKEEP));
-  return equity(books, user, { more: { [coin]: -due }, locked: true, without: staleCoins(books) }) > kept;
+  return equity(books, user, { more: { [coin]: -due }, locked: true, without }) > kept;
 }

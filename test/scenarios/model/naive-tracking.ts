@@ -1,9 +1,9 @@
 /** What copy trading of the naive exchange keeps: plain lists, and what each fill does to tracked orders. */
 import { exitPrice, inOrderReached, isReached } from './naive-exits.ts';
 import { indexOf, type NaiveBooks, profitOf } from './naive-money.ts';
-import { settleCopy } from './naive-shares.ts';
+import { dueOf, settleCopy, waitsForPrices } from './naive-shares.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveTracking, NaiveUser, PositionSide } from './naive-state.ts';
-import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
+import { ceiling, floor, min, nearest, UNIT } from './whole-units.ts';
 
 export interface NaiveSetting {
   readonly instrument: NaiveInstrument;
@@ -118,6 +118,9 @@ export class NaiveCopying implements NaiveTracking {
   waiting: NaiveTracked[] = [];
   /** Copies that are closed and not settled, and originals that were liquidated and are not told of. */
   ended: NaiveTracked[] = [];
+  /** Copies that are closed and whose share waits for prices, oldest first; and whether one was heard since they were looked at. */
+  unheard: NaiveTracked[] = [];
+  heardAgain = false;
   /** What is tracked of a position that is being taken over. */
   #taken: { readonly whole: bigint; readonly parts: readonly (readonly [NaiveTracked, bigint])[] } | undefined;
   /** What the last command has ended, and what it has not copied. */
@@ -339,26 +342,44 @@ export class NaiveCopying implements NaiveTracking {
   }
 
   isBehind(): boolean {
-    return this.jobs.length > 0 || this.ended.length > 0;
+    return this.jobs.length > 0 || this.ended.length > 0 || this.heardAgain;
   }
 
   workOff(): void {
     if (this.isBehind()) this.mirror();
   }
 
+  /** What waited for prices that are heard by now comes before what has ended since. */
+  resume(): void {
+    if (!this.heardAgain) return;
+    this.heardAgain = false;
+    const ready = this.unheard.filter((each) => !waitsForPrices(this.books, each));
+    this.unheard = this.unheard.filter((each) => !ready.includes(each));
+    this.ended = [...ready, ...this.ended];
+    if (ready.length > 0) this.books.report.happened.push('share heard again');
+  }
+
   /** Everything that has ended is settled, once; or so many, the first first. Says how many. */
   settle(most = this.ended.length): number {
     const now = this.ended.splice(0, most);
-    for (const tracked of now) this.told.push(settleCopy(this.books, tracked));
+    for (const tracked of now) this.#settle(tracked);
     return now.length;
   }
 
-  /** What has ended of his copies, before he does anything else. */
+  /** What has ended of his copies, before he does anything else: what waited first. */
   settleOwn(user: NaiveUser): void {
     const isHis = (each: NaiveTracked): boolean => each.user === user && each.original !== undefined;
-    const own = this.ended.filter(isHis);
+    const own = [...this.unheard.filter(isHis), ...this.ended.filter(isHis)];
+    this.unheard = this.unheard.filter((each) => !isHis(each));
     this.ended = this.ended.filter((each) => !isHis(each));
-    for (const tracked of own) this.told.push(settleCopy(this.books, tracked));
+    for (const tracked of own) this.#settle(tracked);
+  }
+
+  #settle(tracked: NaiveTracked): void {
+    if (waitsForPrices(this.books, tracked)) {
+      this.unheard = [...this.unheard, tracked].sort((one, other) => one.number - other.number);
+      this.books.report.happened.push('share waits for prices');
+    } else this.told.push(settleCopy(this.books, tracked));
   }
 
   keptReady(user: NaiveUser): bigint {
@@ -366,7 +387,7 @@ export class NaiveCopying implements NaiveTracking {
   }
 
   aboutToPay(user: NaiveUser): bigint {
-    return this.#dues(this.ended.filter((each) => each.user === user));
+    return this.#dues([...this.ended, ...this.unheard].filter((each) => each.user === user));
   }
 
   #dues(tracked: readonly NaiveTracked[]): bigint {
@@ -374,7 +395,3 @@ export class NaiveCopying implements NaiveTracking {
     return copies.reduce((sum, copy) => sum + ceiling(dueOf(copy) * indexOf(this.books, copy.instrument.coin), UNIT), 0n);
   }
 }
-
-/** The leader's share of what a copy has earned so far, after fees. */
-export const dueOf = ({ profit, opened, closeFee, share }: NaiveTracked): bigint =>
-  floor(max(0n, profit - opened.fee - closeFee) * share, UNIT);

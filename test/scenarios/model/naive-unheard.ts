@@ -27,6 +27,9 @@ function exposed(books: NaiveBooks, user: NaiveUser): bigint[] {
   ];
 }
 
+/** Whether what he owes or has open stands at prices of before. */
+export const isInDoubt = (books: NaiveBooks, user: NaiveUser): boolean => exposed(books, user).length > 0;
+
 /** Of a position, in its margin coin. */
 function worthAtMark(books: NaiveBooks, instrument: NaiveInstrument, size: bigint, cost: bigint): bigint {
   const mark = books.marks[instrument.symbol]!;

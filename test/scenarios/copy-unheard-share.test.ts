@@ -1,0 +1,187 @@
+/** What a leader gets of what his followers earn while prices are not heard: nothing by prices of before, and all that there is once they are. */
+import { describe, expect } from 'vitest';
+import { createEngine } from '../../src/core/engine.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { moneyText } from '../../src/kernel/money.ts';
+import type { Timestamp } from '../../src/kernel/time.ts';
+import type { Event } from '../../src/messages/events.ts';
+import { CopyTradingView } from '../../src/views/copy-trading.ts';
+import { type CopyMarket, setting, test } from './copy-market.test-support.ts';
+
+const decimal = (text: string): DecimalText => text as DecimalText;
+
+/** Bids a lot at one price, which is then the only one to sell at. */
+function bidAt(market: CopyMarket, price: string): void {
+  market.clearQuotes();
+  market.pin('BTCUSDT', price);
+  expect(market.order(market.maker, 'buy', '100', 'BTCUSDT', price)).toBe('accepted');
+}
+
+function sends(market: CopyMarket, uid: Uid, size: string, recipient: Uid): boolean {
+  const transfer = { type: 'transferToUser', uid, coin: 'USDT', recipientKind: 'uid', recipient: `${recipient}` } as const;
+  return market.submit({ ...transfer, size: decimal(size) }).outcome.ok;
+}
+
+/** What the view shows to be kept ready, of a follower who has nothing open that he copied. */
+function shownOf({ lived }: CopyMarket, uid: Uid): (readonly [string, string])[] {
+  const [engine, view] = [createEngine(), new CopyTradingView()];
+  for (const { command, at } of lived)
+    for (const event of engine.execute(command, at).events)
+      (view.on[event.type] as ((event: Event, at: Timestamp) => void) | undefined)?.(event, at);
+  const restored = new CopyTradingView();
+  restored.restore(view.save());
+  expect([view.open(uid), restored.open(uid), restored.sharesDue(uid)]).toEqual([[], [], view.sharesDue(uid)]);
+  return [...view.sharesDue(uid)].map(([coin, amount]) => [coin, moneyText(amount)]);
+}
+
+/**
+ * Bob has 613, copies 0.1 bitcoin from 50,000 and buys one ether for 2,500 of his own: 608.5 are left after fees of 3 and 1.5. With the price of ether
+ * silent, the copy closes at 53,000 for a fee of 3.18: 905.32, and half of 300 − 6.18 is alice's.
+ */
+function waiting(market: CopyMarket): { readonly alice: Uid; readonly bob: Uid } {
+  const alice = market.leader('0.5');
+  market.settings(alice, 'BTCUSDT', '100', 'crossed');
+  const bob = market.joins({ USDT: '613' }, 'hedge');
+  expect(market.follow(bob, alice)).toBe('accepted');
+  market.open(alice, 'long', '0.1');
+  market.order(market.maker, 'sell', '1', 'ETHUSDT', '2500');
+  expect(market.open(bob, 'long', '1', 'ETHUSDT', '2500')).toBe('accepted');
+  bidAt(market, '53000');
+  market.hearsOnly('BTC', '50000');
+  expect(market.close(alice, 'long', '0.1')).toBe('accepted');
+  expect([market.sizes(bob), market.ended(bob), market.available(bob)]).toEqual([[], [], '905.32']);
+  return { alice, bob };
+}
+
+describe('the share of a copy that ends while prices are not heard', () => {
+  // At 1,720 the ether has lost 780 and is kept up by 1,720 × 0.0046 = 7.912: 905.32 − 780 − 7.912 and the smallest unit less may go. At 1,500 all is lost.
+  test.for([
+    ['2500', '146.91'],
+    ['1720', '117.4079999999'],
+    ['1500', '0'],
+  ] as const)(
+    '[CPY-72] waits while the mark of what he has open is frozen, and is paid by what is heard: at %s %s',
+    ([price, share], { market }) => {
+      const { alice, bob } = waiting(market);
+      expect(market.engine.hasBacklog()).toBe(false);
+      market.engine.restore(market.engine.serialize());
+      market.check();
+      // Another price says nothing about ether; nor does he get away from it by leaving her.
+      market.index('BTC', '50000');
+      market.accepted({ type: 'unfollow', uid: bob, leader: alice });
+      expect([market.ended(bob), market.available(bob), sends(market, bob, '1', alice)]).toEqual([[], '905.32', false]);
+      market.index('ETH', price);
+      expect(market.ended(bob)).toMatchObject([{ profit: '300', fees: '6.18', share }]);
+    },
+  );
+
+  // 905.32 − 146.91, and a fee of 1.5 or 0.5 where he has sold.
+  test.for([
+    ['a mark is pinned', '758.41', (market: CopyMarket) => market.pin('ETHUSDT', '2500')],
+    ['the market is switched off', '758.41', (market: CopyMarket) => market.accepted({ type: 'switchMarket', on: false })],
+    [
+      'he has closed it himself',
+      '756.91',
+      (market: CopyMarket, bob: Uid) => {
+        market.order(market.maker, 'buy', '1', 'ETHUSDT', '2500');
+        return market.close(bob, 'long', '1', 'ETHUSDT');
+      },
+    ],
+    [
+      'somebody has bought it, and any price is heard',
+      '757.91',
+      (market: CopyMarket, bob: Uid) => {
+        expect(market.close(bob, 'long', '1', 'ETHUSDT', '2500')).toBe('accepted');
+        market.order(market.maker, 'buy', '1', 'ETHUSDT', '2500');
+        expect([market.state.positions.get(bob), market.ended(bob)]).toEqual([undefined, []]);
+        return market.index('BTC', '50000');
+      },
+    ],
+  ] as const)('[CPY-72] or once %s', ([, left, happens], { market }) => {
+    const { bob } = waiting(market);
+    happens(market, bob);
+    expect(market.ended(bob)).toMatchObject([{ share: '146.91' }]);
+    expect(market.available(bob)).toBe(left);
+  });
+
+  // Of 905.32 the ether needs 250 and alice 146.91: 508.41 are left.
+  test('[CPY-71] is kept ready meanwhile, and shown so', ({ market }) => {
+    const { bob } = waiting(market);
+    const buys = (size: string): string => market.order(bob, 'buy', size, 'SPOT:BTCUSDT', '50000');
+    expect([buys('0.01017'), buys('0.01016')]).toEqual(['insufficientBalance', 'accepted']);
+    expect(shownOf(market, bob)).toEqual([['USDT', '146.91']]);
+    market.index('ETH', '2500');
+    expect(shownOf(market, bob)).toEqual([]);
+  });
+
+  // The first ended before the second, and both wait: 0.1 from 50,000 to 53,000 each. At 1,850 the ether has lost 650 and is kept up by 8.51.
+  test('[CPY-72] the oldest comes first where there is not enough for all', ({ market }) => {
+    const alice = market.leader('0.5');
+    market.settings(alice, 'BTCUSDT', '100', 'crossed');
+    const bob = market.joins({ USDT: '613' }, 'hedge');
+    expect(market.follow(bob, alice)).toBe('accepted');
+    for (let count = 0; count < 2; count++) market.open(alice, 'long', '0.05');
+    market.order(market.maker, 'sell', '1', 'ETHUSDT', '2500');
+    expect(market.open(bob, 'long', '1', 'ETHUSDT', '2500')).toBe('accepted');
+    bidAt(market, '53000');
+    market.hearsOnly('BTC', '50000');
+    const [, second] = market.copies(bob);
+    expect(market.closeTracked(bob, { trackingId: second!.id })).toBe('accepted');
+    expect(market.close(bob, 'long', '0.05')).toBe('accepted');
+    expect(market.sizes(bob)).toEqual([]);
+    // 905.32 − 780 − 7.912 − 73.455, less the smallest unit.
+    market.index('ETH', '1720');
+    expect(market.ended(bob)).toMatchObject([{ share: '73.455' }, { share: '43.9529999999' }]);
+  });
+});
+
+describe('the share that is owed', () => {
+  // Bob pays 5,000 for 0.1 bitcoin with the 610 he has left and a loan of 4,390, which his profit of 100 less 3.06 pays back in part.
+  test.for([9_999, 10_000])('[CPY-72] %i ms after the price of all that he has was heard', (ms, { market }) => {
+    const alice = market.leader('0.5');
+    const bob = market.joins({ USDT: '613', BTC: '1' }, 'hedge');
+    expect(market.follow(bob, alice)).toBe('accepted');
+    market.open(alice, 'long', '0.1');
+    market.order(market.maker, 'sell', '0.1', 'SPOT:BTCUSDT', '50000');
+    expect(market.order(bob, 'buy', '0.1', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+    bidAt(market, '51000');
+    market.accepted({ type: 'switchMarket', on: true });
+    market.index('BTC', '50000');
+    market.passes(ms);
+    expect(market.close(alice, 'long', '0.1')).toBe('accepted');
+    if (ms === 10_000) {
+      expect([market.ended(bob), market.debt(bob)]).toEqual([[], '4293.06 + 0']);
+      market.index('BTC', '50000');
+    }
+    expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share: '46.97' }]);
+    expect(market.debt(bob)).toBe('4340.03 + 0');
+  });
+
+  // From 50,000 to 62,500 one bitcoin of an inverse contract earns 0.2 and costs 0.0006 and 0.00048 of fees. Bob has sold 2, of which he had
+  // 0.9994: what he earns goes into his loan of 1.0006, and half of 0.19892 is alice's.
+  test.for([9_999, 10_000])('[CPY-72] %i ms after the price of what he owes was heard', (ms, { market }) => {
+    const alice = market.leader('0.5');
+    const bob = market.joins({ USDT: '1000000', BTC: '1' }, 'hedge');
+    const settings = [setting({ category: 'COIN-FUTURES', symbol: 'BTCUSD' })];
+    expect(market.follow(bob, alice, { settings })).toBe('accepted');
+    market.order(market.maker, 'sell', '10', 'BTCUSD', '50000');
+    market.open(alice, 'long', '1', 'BTCUSD');
+    market.order(market.maker, 'buy', '2', 'SPOT:BTCUSDT', '50000');
+    expect(market.order(bob, 'sell', '2', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+    expect(market.debt(bob, 'BTC')).toBe('1.0006 + 0');
+    market.accepted({ type: 'cancelAllOrders', uid: market.maker, category: 'COIN-FUTURES' });
+    market.pin('BTCUSD', '62500');
+    market.order(market.maker, 'buy', '10', 'BTCUSD', '62500');
+    market.accepted({ type: 'switchMarket', on: true });
+    market.index('BTC', '50000');
+    market.passes(ms);
+    expect(market.close(alice, 'long', '1', 'BTCUSD')).toBe('accepted');
+    if (ms === 10_000) {
+      expect([market.ended(bob), market.debt(bob, 'BTC')]).toEqual([[], '0.80108 + 0']);
+      market.index('BTC', '50000');
+    }
+    expect(market.ended(bob)).toMatchObject([{ profit: '0.2', fees: '0.00108', share: '0.09946' }]);
+    expect([market.debt(bob, 'BTC'), market.available(bob, 'BTC')]).toEqual(['0.90054 + 0', '0']);
+  });
+});
