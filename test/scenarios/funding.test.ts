@@ -167,6 +167,20 @@ describe('how much', () => {
     expect(settled(market)).toEqual(['0.0015 at 16']);
   });
 
+  // Held from midnight, and every hour instead of every eighth from half past four on: the interval has five hours, one of them 0.5 % above the index.
+  test('[POS-79] time before its book was first looked at is of the interval, also when it gets shorter', ({ market }) => {
+    const [, short] = pair(market);
+    market.passes(4 * HOUR - 5_000);
+    market.order(short, 'buy', '1', 'BTCUSDT', '50249');
+    market.order(short, 'sell', '1', 'BTCUSDT', '50251');
+    market.passes(30 * MINUTE);
+    const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
+    market.accepted({ type: 'listInstrument', instrument: { ...instrument, fundingHours: 1 } });
+    market.passes(30 * MINUTE + 5_000);
+    // 0.1 % less 0.05 %, an eighth of it.
+    expect(settled(market)).toEqual(['0.0000625 at 5']);
+  });
+
   test('[POS-60][POS-61] a book below the index makes shorts pay, within the bound of the instrument', ({ market }) => {
     const [long, short] = pair(market);
     const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;

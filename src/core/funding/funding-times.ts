@@ -4,7 +4,7 @@ import { lastLook } from '../../formulas/mark-price.ts';
 import type { Rate } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { keyOf } from '../instruments/instrument-key.ts';
-import { countPremium } from '../prices/premiums.ts';
+import { countPremium, keepPremium } from '../prices/premiums.ts';
 import type { Reaction, Step } from '../step.ts';
 import { dropTimers, setTimer } from '../timers.ts';
 
@@ -30,13 +30,12 @@ export function scheduleFunding(step: Step, key: string, hours: number): void {
 export const startFunding: Reaction<'positionChanged'> = (step, { position: { category, symbol, size } }) => {
   const venue = step.derived.venues.named(category, symbol);
   if (size === 0n || venue === undefined) return;
-  const premium = venue.premium(step.state);
-  if (premium?.countedUntil === UNCOUNTED) premium.countedUntil = lastLook(step.at);
+  // Counted before its book is first looked at, too: that time is of the interval as well.
+  const premium = venue.premium(step.state) ?? keepPremium(step, venue);
+  if (premium.countedUntil === UNCOUNTED) premium.countedUntil = lastLook(step.at);
   if (venue.funding(step.state)?.due !== undefined) return;
-  if (premium !== undefined) {
-    premium.tally = NO_PREMIUMS;
-    premium.countedUntil = Math.max(premium.countedUntil, lastLook(step.at)) as Timestamp;
-  }
+  premium.tally = NO_PREMIUMS;
+  premium.countedUntil = Math.max(premium.countedUntil, lastLook(step.at)) as Timestamp;
   scheduleFunding(step, venue.key, venue.terms.instrument.fundingHours);
 };
 

@@ -5,6 +5,7 @@
  */
 import { holdPremium, NO_PREMIUMS, type PremiumTally, premiumRate, UNCOUNTED } from '../../formulas/funding.ts';
 import {
+  lastLook,
   lookedAtAgain,
   middleOf,
   nextLook,
@@ -17,7 +18,7 @@ import { type Price, type Rate, ZERO_RATE } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import type { Category } from '../../messages/vocabulary.ts';
-import { bookOf, termsFor, venueFor } from '../derived.ts';
+import { bookOf, termsFor } from '../derived.ts';
 import { priceOf, type Terms } from '../instruments/terms.ts';
 import type { Venue } from '../instruments/venue.ts';
 import type { Reaction, Step } from '../step.ts';
@@ -38,6 +39,14 @@ export interface Premium {
   watched: boolean;
 }
 
+/** Of a symbol that was not looked at so far, nor held. */
+export function keepPremium({ state, at }: Step, { key, held }: Venue): Premium {
+  const countedUntil = held.size > 0 ? lastLook(at) : UNCOUNTED;
+  const fresh: Premium = { samples: [], rate: ZERO_RATE, tally: NO_PREMIUMS, countedUntil, watched: false };
+  state.premiums.set(key, fresh);
+  return fresh;
+}
+
 function middlePrice(step: Step, terms: Terms): Price | undefined {
   const book = bookOf(step.derived, terms);
   const [buy, sell] = [book.best('buy'), book.best('sell')];
@@ -54,16 +63,14 @@ const premiumRateAt = (instrument: Instrument, middle: Price | undefined, index:
   middle === undefined ? ZERO_RATE : premiumRate(middle, index, instrument);
 
 /** Sets a timer when the book stands otherwise than when it was last looked at. */
-function watchPremium(step: Step, { key, terms }: Venue, premium: Premium | undefined): void {
+function watchPremium(step: Step, venue: Venue, premium: Premium | undefined): void {
   const { state, at } = step;
+  const { key, terms } = venue;
   const index = indexPriceOf(state, terms.instrument);
   if (index === undefined || isSymbolIndexStale(state, terms.instrument, at)) return;
   const middle = middlePrice(step, terms);
   if (standsAsSeen(terms.instrument, premium, middle, index) && (premium === undefined || isSettled(premium.samples))) return;
-  const countedUntil = venueFor(step.derived, key).held.size > 0 ? nextLook(at) : UNCOUNTED;
-  const fresh: Premium = { samples: [], rate: ZERO_RATE, tally: NO_PREMIUMS, countedUntil, watched: true };
-  if (premium === undefined) state.premiums.set(key, fresh);
-  else premium.watched = true;
+  (premium ?? keepPremium(step, venue)).watched = true;
   setTimer(step, nextLook(at), 'markSample', key);
 }
 

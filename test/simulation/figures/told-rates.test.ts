@@ -33,8 +33,6 @@ function live(seed: number, reached: Set<string>): void {
   const life = new ToldLife(seed);
   const views = createViews(createMemoryHistory());
   const random = seededRandom(seed).fork('relisted');
-  /** Those whose books were looked at before the interval began. */
-  const lookedAt = new Set<string>();
   let sequence = 0;
   const hold = ({ category, symbol, rate, at }: EventOf<'fundingSettled'>): void => {
     const said = { seed, sequence, category, symbol };
@@ -42,8 +40,6 @@ function live(seed: number, reached: Set<string>): void {
     expect({ ...said, rate: told.rate, at: told.next }).toEqual({ ...said, rate, at });
     reached.add(views.listings.instrument(category, symbol)!.status).add(`every ${told.hours} hours`);
     if (rate === told.bounds.max || rate === told.bounds.min) reached.add('a bound');
-    const key = `${category}:${symbol}`;
-    if (life.engine.state.premiums.has(key)) lookedAt.add(key);
     if (rate < 0n) reached.add('below zero');
   };
   life.listen((batch) => {
@@ -54,7 +50,7 @@ function live(seed: number, reached: Set<string>): void {
   });
   for (let step = 0; step < STEPS; step++) {
     life.step();
-    if (random.below(RELISTED_EVERY) === 0) relist(life, random, [...lookedAt]);
+    if (random.below(RELISTED_EVERY) === 0) relist(life, random, [...life.engine.state.funding.keys()]);
   }
 }
 
