@@ -51,6 +51,9 @@ const levelCount: typeof countedLevels = {
   decode: (raw, name) => (typeof raw === 'string' && raw.toLowerCase() === 'max' ? ok(LEVELS_MAX) : countedLevels.decode(raw, name)),
 };
 
+/** One, ten, a hundred and a thousand steps of prices. */
+const DEPTH_SCALES = ['scale0', 'scale1', 'scale2', 'scale3'] as const;
+
 const candleFields = {
   productType,
   symbol,
@@ -96,18 +99,18 @@ export const futuresMarketRows = {
     request: request({
       productType,
       symbol,
-      precision: field.describe('Only the finest is offered', field.optional(field.sameWords(['scale0', 'scale1', 'scale2', 'scale3']))),
+      precision: field.describe('How far prices are merged; not at all when left out', field.optional(field.sameWords(DEPTH_SCALES))),
       limit: field.describe(`Levels of each side: 1 to ${LEVELS_MAX}, or max`, levelCount),
     }),
     response: object({
       asks: listOf(level),
       bids: listOf(level),
       ts: text('Time (ms)'),
-      scale: text('Price step'),
-      precision: word(['scale0'], 'Precision'),
-      isMaxPrecision: word(['YES'], 'Whether it is the finest'),
+      scale: text('Step of the prices'),
+      precision: word(DEPTH_SCALES, 'How far prices are merged'),
+      isMaxPrecision: word(['YES', 'NO'], 'Whether they cannot be merged further'),
     }),
-    rules: [...rules, 'VIEW-22'],
+    rules: [...rules, 'VIEW-22', 'VIEW-44'],
   }),
 
   getFuturesPrices: endpoint({

@@ -2,7 +2,7 @@
 import { IdTable } from '../kernel/id-table.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
-import { type Amount, minus, negate, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
+import { type Amount, minus, negate, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { UidTable } from '../kernel/uid-table.ts';
 import type { EventOf } from '../messages/events.ts';
@@ -38,8 +38,8 @@ export interface OrderQueries {
   findNamed(uid: Uid, clientOid: ClientOid): OrderRecord | undefined;
   /** A user's open orders, oldest first. */
   open(uid: Uid): readonly OrderRecord[];
-  /** Best first; SPOT and MARGIN share a book. */
-  depth(category: Category, symbol: string, side: Side, count: number): readonly PriceLevel[];
+  /** Best first, by a coarser step of prices where one is asked for; SPOT and MARGIN share a book. */
+  depth(category: Category, symbol: string, side: Side, count: number, step?: Price): readonly PriceLevel[];
 }
 
 type Book = Readonly<Record<Side, PriceLevels>>;
@@ -173,8 +173,9 @@ export class OrdersView implements View, OrderQueries {
     return records.reverse();
   }
 
-  depth(category: Category, symbol: string, side: Side, count: number): readonly PriceLevel[] {
-    return this.#books.get(bookKey(category, symbol))?.[side].top(count) ?? [];
+  depth(category: Category, symbol: string, side: Side, count: number, step?: Price): readonly PriceLevel[] {
+    const levels = this.#books.get(bookKey(category, symbol))?.[side];
+    return (step === undefined ? levels?.top(count) : levels?.topMerged(step, count)) ?? [];
   }
 
   #add(record: OrderRecord): void {

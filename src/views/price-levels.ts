@@ -1,7 +1,7 @@
 /** One side of a book as anybody may see it: how much stands at each price. */
 import { invariant } from '../kernel/invariant.ts';
 import type { Price, Size } from '../kernel/money.ts';
-import { plus, ZERO_SIZE } from '../kernel/money.ts';
+import { divide, plus, ZERO_SIZE } from '../kernel/money.ts';
 import type { Side } from '../messages/vocabulary.ts';
 
 export interface PriceLevel {
@@ -17,6 +17,9 @@ const CHANGED_MIN = 16;
 /** So many prices at which nothing stands are kept at least. */
 const ZEROS_MIN = 64;
 
+/** Coarser steps that are kept at a time: as many as can be asked for (VIEW-44). */
+const MERGED_STEPS_MAX = 3;
+
 /** Bids come with the highest first, asks with the lowest first. */
 export class PriceLevels {
   readonly #side: Side;
@@ -31,6 +34,8 @@ export class PriceLevels {
   #sorted: BigUint64Array | undefined;
   /** Prices that have come or gone since then. */
   readonly #changed = new Set<Price>();
+  /** By coarser steps that somebody has asked for: the same, counted in these steps. */
+  readonly #merged = new Map<Price, PriceLevels>();
 
   constructor(side: Side) {
     this.#side = side;
@@ -43,6 +48,7 @@ export class PriceLevels {
     const after = plus(before, by);
     invariant(after >= 0n, 'no more leaves a price than stands there');
     this.#sizes.set(price, after);
+    if (this.#merged.size > 0) for (const [step, levels] of this.#merged) levels.change(this.#inSteps(price, step), by);
     if ((before === 0n) === (after === 0n)) return;
     this.#note(price);
     if (known === 0n) this.#zeros -= 1;
@@ -54,6 +60,26 @@ export class PriceLevels {
     const sorted = this.#prices();
     const best = this.#side === 'sell' ? sorted.subarray(0, count) : sorted.subarray(Math.max(0, sorted.length - count)).toReversed();
     return Array.from(best as Iterable<bigint> as Iterable<Price>, (price) => ({ price, size: this.#sizes.get(price)! }));
+  }
+
+  /** The same by a coarser step. Kept from the first look on, so that the next one costs no more than one at the book itself. */
+  topMerged(step: Price, count: number): readonly PriceLevel[] {
+    const levels = this.#merged.get(step) ?? this.#merge(step);
+    return levels.top(count).map(({ price, size }) => ({ price: (price * step) as Price, size }));
+  }
+
+  #merge(step: Price): PriceLevels {
+    // A listing has come with other steps.
+    if (this.#merged.size === MERGED_STEPS_MAX) this.#merged.clear();
+    const merged = new PriceLevels(this.#side);
+    for (const [price, size] of this.#sizes) if (size > 0n) merged.change(this.#inSteps(price, step), size);
+    this.#merged.set(step, merged);
+    return merged;
+  }
+
+  /** Away from the other side: nobody is shown a better price than stands there. */
+  #inSteps(price: Price, step: Price): Price {
+    return divide(price, step, this.#side === 'sell' ? 'up' : 'down') as Price;
   }
 
   #forgetZeros(): void {

@@ -53,7 +53,7 @@ describe('books', () => {
   test('[VIEW-22][ORD-20] levels add up, best first, in every form', async () => {
     const ts = expect.stringMatching(/^\d{13}$/);
     expect(await ask('getOrderBook', futures)).toEqual({ a: asks, b: bids, ts });
-    expect(await ask('getFuturesDepth', v2)).toEqual({ asks, bids, ts, scale: '0.1', precision: 'scale0', isMaxPrecision: 'YES' });
+    expect(await ask('getFuturesDepth', v2)).toEqual({ asks, bids, ts, scale: '0.1', precision: 'scale0', isMaxPrecision: 'NO' });
     expect(await ask('getFuturesDepth', { ...v2, limit: '1' })).toMatchObject({ asks: asks.slice(0, 1), bids: bids.slice(0, 1) });
     expect(await ask('getFuturesDepth', { ...v2, limit: 'max', precision: 'scale0' })).toMatchObject({ asks, bids });
     expect(await ask('getSpotOrderBook', { symbol: 'BTCUSDT' })).toEqual({ asks: [['60000', '0.2']], bids: [], ts });
@@ -62,6 +62,32 @@ describe('books', () => {
     expect(await exchange.code(maker, 'getFuturesDepth', { ...v2, limit: '200' })).toBe('00000');
     for (const limit of ['201', '0', 'all']) expect(await exchange.code(maker, 'getFuturesDepth', { ...v2, limit })).toBe('40053');
     expect(await exchange.code(maker, 'getOrderBook', { ...futures, limit: '201' })).toBe('40053');
+  });
+
+  test('[VIEW-44] prices are merged by ten, a hundred and a thousand steps, away from the other side', async () => {
+    const placed = [
+      await exchange.data<Row>(maker, 'placeOrder', { ...futures, ...order('sell', '60250.1', '1') }),
+      await exchange.data<Row>(maker, 'placeOrder', { ...futures, ...order('buy', '59749.9', '1') }),
+    ];
+    const merged = (scale: string, precision: string, ask: string[], bid: string[], isMaxPrecision = 'NO') => ({
+      asks: expect.arrayContaining([ask]),
+      bids: expect.arrayContaining([bid]),
+      scale,
+      precision,
+      isMaxPrecision,
+    });
+    const at = (precision: string): Promise<Row> => ask('getFuturesDepth', { ...v2, precision });
+    expect(await at('scale0')).toMatchObject(merged('0.1', 'scale0', ['60250.1', '1'], ['59749.9', '1']));
+    expect(await at('scale1')).toMatchObject(merged('1', 'scale1', ['60251', '1'], ['59749', '1']));
+    expect(await at('scale2')).toMatchObject(merged('10', 'scale2', ['60260', '1'], ['59740', '1']));
+    expect(await at('scale3')).toMatchObject(merged('100', 'scale3', ['60300', '3'], ['59700', '6'], 'YES'));
+    expect(await ask('getFuturesDepth', { ...v2, precision: 'scale3', limit: '1' })).toMatchObject({
+      asks: [['60200', '1.5']],
+      bids: [['59800', '4']],
+    });
+    expect(await exchange.code(maker, 'getFuturesDepth', { ...v2, precision: 'scale4' })).toBe('40020');
+    for (const { orderId } of placed) await exchange.data(maker, 'cancelOrder', { orderId: orderId! });
+    expect(await at('scale3')).toMatchObject(merged('100', 'scale3', ['60300', '2'], ['59700', '5'], 'YES'));
   });
 
   test('[VIEW-22] an order that is cancelled or filled leaves its level', async () => {

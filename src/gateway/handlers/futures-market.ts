@@ -1,7 +1,7 @@
 /** Market figures of futures (v2). */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { futuresMarketRows } from '../../contract/futures-market.ts';
-import { moneyText } from '../../kernel/money.ts';
+import { money, moneyText, type Price } from '../../kernel/money.ts';
 import { ok } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
@@ -111,20 +111,25 @@ const prices = ({
   },
 });
 
+/** How many steps of prices are shown as one. */
+const STEPS_MERGED = { scale1: 10n, scale2: 100n, scale3: 1_000n } as const;
+
 const books = ({
   views,
   exchangeNow,
 }: HandlerParts): Pick<FuturesMarketHandlers, 'getFuturesDepth' | 'listFuturesTiers' | 'listFuturesTrades'> => ({
-  getFuturesDepth: ({ productType, symbol, limit }) => {
+  getFuturesDepth: ({ productType, symbol, limit, precision = 'scale0' }) => {
     const listed = listedIn(views, productType, symbol);
     if (!listed.ok) return listed;
+    const { priceStep } = listed.value.instrument;
+    const step = precision === 'scale0' ? undefined : ((money<Price>(priceStep) * STEPS_MERGED[precision]) as Price);
     return ok({
-      asks: levelsOf(views, productType, symbol, 'sell', limit),
-      bids: levelsOf(views, productType, symbol, 'buy', limit),
+      asks: levelsOf(views, productType, symbol, 'sell', limit, step),
+      bids: levelsOf(views, productType, symbol, 'buy', limit, step),
       ts: String(exchangeNow()),
-      scale: listed.value.instrument.priceStep,
-      precision: 'scale0' as const,
-      isMaxPrecision: 'YES' as const,
+      scale: step === undefined ? priceStep : moneyText(step),
+      precision,
+      isMaxPrecision: precision === 'scale3' ? ('YES' as const) : ('NO' as const),
     });
   },
 

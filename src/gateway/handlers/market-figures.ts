@@ -96,15 +96,16 @@ export function fundingText({ funding }: ViewQueries, category: FuturesCategory,
   };
 }
 
-/** Price and size, best first. */
+/** Price and size, best first; by a coarser step of prices where one is said. */
 export const levelsOf = (
   { orders }: ViewQueries,
   category: Category,
   symbol: string,
   side: Side,
   count: number,
+  step?: Price,
 ): readonly (readonly string[])[] =>
-  orders.depth(category, symbol, side, count).map(({ price, size }) => [moneyText(price), moneyText(size)]);
+  orders.depth(category, symbol, side, count, step).map(({ price, size }) => [moneyText(price), moneyText(size)]);
 
 interface TradesAsked extends TimesAsked {
   readonly limit: number;
