@@ -62,7 +62,7 @@ export class CopyLockstep {
       naive: this.naive,
       futures: COPY_FUTURES,
       uids: this.#uids,
-      run: (command) => this.#compareTrigger(command),
+      run: (command) => this.#compare(this.#run(command)),
       setPrices: (prices) => this.#setPrices(prices),
     });
     const stage: CopyStage = {
@@ -295,12 +295,6 @@ export class CopyLockstep {
   #restart(): void {
     this.engine = restored(this.engine, this.#options);
     count(this.#counters, 'restarts');
-  }
-
-  #compareTrigger(command: Command): void {
-    const asks = 'uid' in command ? this.naive.users[this.#uids.indexOf(command.uid)] : undefined;
-    if (asks !== undefined) this.naive.copying.settleOwn(asks);
-    this.#compare(this.#run(command));
   }
 
   /** Once the engine has worked off what it put into slices, where they are as large as they are. */

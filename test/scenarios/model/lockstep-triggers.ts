@@ -47,7 +47,6 @@ export class TriggerSteps {
   step(): void {
     const { naive } = this.#stage;
     const dice = this.#random.below(20);
-    naive.begin();
     if (dice < 5) this.#placePlan();
     else if (dice < 8) this.#placeProtected();
     else if (dice < 12) this.#placeExits();
@@ -68,7 +67,6 @@ export class TriggerSteps {
 
   /** What no price will come to. */
   placeFar(user: NaiveUser, instrument: Future): void {
-    this.#stage.naive.begin();
     this.#place(this.#draws.farPlan(user, instrument));
   }
 
@@ -80,7 +78,7 @@ export class TriggerSteps {
   /** All that somebody has waiting in a category. */
   cancelAllOf(user: NaiveUser, category: FuturesCategory): void {
     const { naive, uids, run } = this.#stage;
-    naive.begin();
+    naive.begin(user);
     cancelTriggers(naive, user, category, undefined, [], undefined);
     run({ type: 'cancelTriggers', uid: uids[user.name]!, category, kinds: [] });
   }
@@ -91,6 +89,7 @@ export class TriggerSteps {
 
   #place({ user, instrument, plan }: ReturnType<TriggerDraws['plan']>): void {
     const { naive, uids, run } = this.#stage;
+    naive.begin(user);
     placePlan(naive, user, instrument, plan);
     const { kind, side, source, reduceOnly, takeProfit, stopLoss } = plan;
     const { symbol, category } = instrument;
@@ -117,6 +116,7 @@ export class TriggerSteps {
   #placeProtected(): void {
     const { naive, uids, run } = this.#stage;
     const { user, instrument, draft } = this.#draws.protectedOrder();
+    naive.begin(user);
     naive.place(user, instrument, draft);
     const { takeProfit, stopLoss } = draft.attached;
     const exits = {
@@ -130,6 +130,7 @@ export class TriggerSteps {
   #placeExits(): void {
     const { naive, uids, run } = this.#stage;
     const { user, instrument, side, stp, exits } = this.#draws.exits();
+    naive.begin(user);
     placeExits(naive, user, instrument, side, stp, exits);
     const { symbol, category } = instrument;
     const drafts = exits.map(
@@ -149,6 +150,7 @@ export class TriggerSteps {
     const { naive, uids, run } = this.#stage;
     const { user, trigger, exit, change } = this.#draws.change();
     const { category } = trigger.instrument;
+    naive.begin(user);
     changeTrigger(naive, user, trigger.number, exit, change);
     const { size, price, triggerPrice, source, callback } = change;
     run({
@@ -171,6 +173,7 @@ export class TriggerSteps {
     const { naive, uids, run } = this.#stage;
     const { user, instrument, symbol, kinds, numbers } = this.#draws.cancel();
     const { category } = instrument;
+    naive.begin(user);
     cancelTriggers(naive, user, category, symbol, kinds, numbers);
     const triggers = numbers?.map((number) => ({ triggerId: this.#ids[number]! }));
     run({

@@ -61,7 +61,8 @@ export class NaiveExchange implements NaiveBooks {
     for (const { symbol } of futures) this.premiums[symbol] = { seen: 0n, sum: 0n };
   }
 
-  begin(): void {
+  /** A command, and whose it is. */
+  begin(_user?: NaiveUser): void {
     this.report = { answers: [], trades: [], ends: [], fundings: [], liquidations: [], triggers: [], happened: [] };
   }
 

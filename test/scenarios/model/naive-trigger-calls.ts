@@ -213,8 +213,10 @@ export interface NaiveTriggerChange {
   readonly callback: bigint | undefined;
 }
 
+/** One that is in line is about to fire. */
 export function changeTrigger(books: NaiveBooks, user: NaiveUser, number: number, exit: boolean, change: NaiveTriggerChange): void {
-  const trigger = books.triggers.find((each) => each.number === number && each.user === user && isExit(each.kind) === exit);
+  const own = books.triggers.filter((each) => each.user === user && !books.line.includes(each));
+  const trigger = own.find((each) => each.number === number && isExit(each.kind) === exit);
   const refused = trigger === undefined ? (exit ? 'unknownTpsl' : 'unknownTrigger') : changeRefusal(books, trigger, change);
   books.report.answers.push(refused ?? 'accepted');
   if (trigger === undefined || refused !== undefined) return;
