@@ -63,6 +63,62 @@ describe('a copy in a position that is taken over', () => {
   });
 });
 
+describe('several copies in a position that is taken over', () => {
+  // Two of 0.1 from 50,000 have 200 of margin. What the maker is still short takes the first at bankruptcy, whoever sold at 26,000 the second there.
+  test('[CPY-54] lose alike, whichever of them was closed where the house paid', ({ market }) => {
+    const alice = market.leader('0.5');
+    const bob = market.joins({ USDT: '1000' }, 'hedge');
+    market.settings(bob, 'BTCUSDT', '50', 'isolated');
+    market.follow(bob, alice, { settings: [highly] });
+    for (let count = 0; count < 2; count++) market.open(alice, 'long', '0.1');
+    market.clearQuotes();
+    const late = market.joins({ USDT: '100000' });
+    market.trade(market.maker, late, '0.3', 'BTCUSDT', '26000');
+    market.pin('BTCUSDT', '25500');
+    const row = { profit: '-100', fees: '3', share: '0', closer: 'liquidation' };
+    expect(market.ended(bob)).toMatchObject([row, row]);
+    expect(market.available(bob)).toBe('794');
+  });
+
+  // A bid of 53,000 takes the first and costs 3.18; the maker takes the second at bankruptcy. The fund has what was more than a loss of 200.
+  test('[CPY-54] lose alike, whichever of them the book paid more for', ({ market }) => {
+    const alice = market.leader('0.5');
+    const bob = market.joins({ USDT: '1000' }, 'hedge');
+    market.settings(bob, 'BTCUSDT', '50', 'isolated');
+    market.follow(bob, alice, { settings: [highly] });
+    for (let count = 0; count < 2; count++) market.open(alice, 'long', '0.1');
+    market.clearQuotes();
+    market.order(market.joins({ USDT: '100000' }), 'buy', '0.1', 'BTCUSDT', '53000');
+    market.pin('BTCUSDT', '48500');
+    const row = { share: '0', closer: 'liquidation' };
+    expect(market.ended(bob)).toMatchObject([
+      { ...row, profit: '-96.82', fees: '6.18' },
+      { ...row, profit: '-100', fees: '3' },
+    ]);
+    expect(market.available(bob)).toBe('794');
+  });
+
+  // 0.1 from 50,000 and 0.1 from 49,000 have margins of 100 and 98. Together they lose 198, 99 each; the first has lost 50 more than both on average, the second less.
+  test('[CPY-54] lose alike but for where they were opened', ({ market }) => {
+    const alice = market.leader('0.5');
+    const bob = market.joins({ USDT: '1000' }, 'hedge');
+    market.settings(bob, 'BTCUSDT', '50', 'isolated');
+    market.follow(bob, alice, { settings: [highly] });
+    market.open(alice, 'long', '0.1');
+    market.quote('49500');
+    market.clearQuotes();
+    market.order(market.maker, 'sell', '1', 'BTCUSDT', '49500');
+    market.open(alice, 'long', '0.1');
+    market.clearQuotes();
+    market.pin('BTCUSDT', '47000');
+    // Margins of 100 and 99: 99.5 each, and 25 more or less by 49,750.
+    expect(market.ended(bob)).toMatchObject([
+      { profit: '-124.5', fees: '3', share: '0' },
+      { profit: '-74.5', fees: '2.97', share: '0' },
+    ]);
+  });
+});
+
 describe("a leader's own order in a position that is taken over", () => {
   test('[CPY-54] has lost what he has lost, whatever the book paid, by size', ({ market }) => {
     const alice = market.joins({ USDT: '1000' }, 'hedge');

@@ -1,26 +1,42 @@
-/** Tracked orders in a position that is taken over: what the fund gains by it, or pays, is part of what they have brought their holder (CPY-54). */
-import { type Amount, divide, negate, ZERO_AMOUNT } from '../../kernel/money.ts';
+/** Tracked orders in a position that is taken over: what it brings their holder then each of them has brought by size, whichever the trades have closed first (CPY-54). */
+import { type Amount, divide, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { unrealisedProfit } from '../margin/position-margin.ts';
 import { type Position, positionKey } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import type { TrackedOrder } from './copy-state.ts';
-import { countEarned } from './tracked-order.ts';
+import { countEarned, tellTracked } from './tracked-order.ts';
 
-/** A tracked order with the lots that it has in the position. */
+/** A tracked order as it stands before its position is taken over. */
 export interface TrackedPart {
   readonly order: TrackedOrder;
   readonly lots: Lots;
+  /** What it has brought so far, less fees. */
+  readonly earned: Amount;
+  /** By how much it stands better at mark than so much of the position, for the price that it was opened at. */
+  readonly ahead: Amount;
 }
 
-export function trackedIn({ state, derived }: Step, { uid, key, side }: Position): readonly TrackedPart[] {
+const earnedBy = ({ profit, closeFee }: TrackedOrder): Amount => minus(profit, closeFee);
+
+const partOf = (amount: Amount, lots: Lots, whole: Lots): Amount => divide(amount * BigInt(lots), BigInt(whole), 'down') as Amount;
+
+export function trackedIn({ state, derived }: Step, position: Position, terms: Terms): readonly TrackedPart[] {
+  const { uid, key, side, lots: whole } = position;
+  const stands = unrealisedProfit(state, position, terms);
   return [...derived.tracked.at(uid, positionKey(key, side))].map((id) => {
     const order = state.copy.tracked.get(id)!;
-    return { order, lots: order.lots };
+    const { lots } = order;
+    return { order, lots, earned: earnedBy(order), ahead: minus(unrealisedProfit(state, order, terms), partOf(stands, lots, whole)) };
   });
 }
 
-/** Each bears its part by size. Its end is told later, so that no share is paid on what the fund has got. */
-export function bearTakeOver(step: Step, parts: readonly TrackedPart[], positionLots: Lots, gained: Amount): void {
-  for (const { order, lots } of parts)
-    countEarned(step, order, negate(divide(gained * BigInt(lots), BigInt(positionLots), 'down') as Amount), ZERO_AMOUNT);
+/** `brought` is what the whole position has brought its holder, fees paid. Their ends are told later, so that no share is paid on what is not his. */
+export function bearTakeOver(step: Step, parts: readonly TrackedPart[], positionLots: Lots, brought: Amount): void {
+  for (const { order, lots, earned, ahead } of parts) {
+    const own = plus(ahead, partOf(brought, lots, positionLots));
+    countEarned(step, order, minus(plus(earned, own), earnedBy(order)), ZERO_AMOUNT);
+    tellTracked(step, order);
+  }
 }

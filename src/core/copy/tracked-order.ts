@@ -152,8 +152,12 @@ export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart)
     order.base = { lots: Math.min(order.lots, order.target ?? order.lots) as Lots, leaderLots: order.leaderLots };
   if (order.target !== undefined && order.lots <= order.target) forgetTarget(step, order);
   const isToldLater = order.kind === 'copy' || part.closer === 'liquidation';
-  if (isToldLater || order.lots > 0) step.emit({ type: 'trackedOrderChanged', order: trackedRow(order, terms) });
+  if (isToldLater || order.lots > 0) tellTracked(step, order);
   if (order.lots === 0) endTracked(step, order, isToldLater);
+}
+
+export function tellTracked(step: Step, order: TrackedOrder): void {
+  step.emit({ type: 'trackedOrderChanged', order: trackedRow(order, termsFor(step.derived, order.key)) });
 }
 
 /** Counts what an order has earned, or lost; what its leader will get of it is kept ready (CPY-71). */

@@ -47,8 +47,6 @@ export interface Settled {
   readonly profit: Amount;
   /** What came into his wallet; below zero when it cost. */
   readonly toWallet: Amount;
-  /** What the house bore of a loss. */
-  readonly borne: Amount;
 }
 
 /** Resting orders that only close never close more than there is: the oldest end until the others still fit what is left. */
@@ -78,7 +76,7 @@ function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit
       { coin, account: 'clearing', amount: negate(profit) },
     ]);
     if (profit > 0n) repay(step, uid, coin, profit);
-    return { profit, toWallet: profit, borne: ZERO_AMOUNT };
+    return { profit, toWallet: profit };
   }
   const part = lots === position.lots ? position.margin : (divide(position.margin * BigInt(lots), BigInt(position.lots), 'down') as Amount);
   const out = greatest(part, least(position.margin, negate(profit)));
@@ -91,8 +89,7 @@ function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit
   ]);
   position.margin = minus(position.margin, out);
   if (toWallet > 0n) repay(step, uid, coin, toWallet);
-  const realised = minus(toWallet, out);
-  return { profit: realised, toWallet, borne: minus(realised, profit) };
+  return { profit: minus(toWallet, out), toWallet };
 }
 
 function shrink(step: Step, position: Position, terms: Terms, { lots, price, profit }: OutsideFill): void {

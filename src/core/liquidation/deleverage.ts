@@ -16,31 +16,18 @@ function ranking({ state, derived }: Step, closing: Position, terms: Terms): rea
   return ranked.some(isOwn) ? [...ranked.filter((position) => !isOwn(position)), ...ranked.filter(isOwn)] : ranked;
 }
 
-export interface Deleveraged {
-  /** What the holder's own opposite position brought his wallet; of anybody else's, nothing. */
-  readonly own: Amount;
-  /** What the house bore of the loss. */
-  readonly borne: Amount;
-}
-
-const NOTHING: Deleveraged = { own: ZERO_AMOUNT, borne: ZERO_AMOUNT };
-
-const together = (one: Deleveraged, other: Deleveraged): Deleveraged => ({
-  own: plus(one.own, other.own),
-  borne: plus(one.borne, other.borne),
-});
-
-function reduce(step: Step, terms: Terms, closing: Position, opposite: Position, price: Price): Deleveraged {
+/** Answers what came into the wallet of whoever is closed, if the opposite position is his own. */
+function reduce(step: Step, terms: Terms, closing: Position, opposite: Position, price: Price): Amount {
   chargeWaiting(step, opposite.uid);
   const lots = Math.min(closing.lots, opposite.lots) as Lots;
   const parts = [
     [closing, 'liquidation'],
     [opposite, 'autoDeleverage'],
   ] as const;
-  const [closed, reduced] = closeAgainst(step, terms, parts, lots, price);
+  const [, reduced] = closeAgainst(step, terms, parts, lots, price);
   // They may be more than one cause tells of.
   step.endPart();
-  return { own: opposite.uid === closing.uid ? reduced!.toWallet : ZERO_AMOUNT, borne: closed!.borne };
+  return opposite.uid === closing.uid ? reduced!.toWallet : ZERO_AMOUNT;
 }
 
 /**
@@ -59,19 +46,19 @@ function priceForRest({ state }: Step, terms: Terms, { side, entry }: Position, 
  * lose by it, and the house pays the difference: nobody is made to pay for a loss that is not his. What the holder got for an opposite position
  * of his own is his to keep.
  */
-export function deleverage(step: Step, closing: Position, terms: Terms, bankruptcy: Price | undefined): Deleveraged {
-  if (closing.lots === 0) return NOTHING;
+export function deleverage(step: Step, closing: Position, terms: Terms, bankruptcy: Price | undefined): Amount {
+  if (closing.lots === 0) return ZERO_AMOUNT;
   const ranked = ranking(step, closing, terms);
   const gains = (opposite: Position, price: Price): boolean =>
     profitOf(opposite, terms, Math.min(closing.lots, opposite.lots) as Lots, price) >= 0n;
-  let sum = NOTHING;
+  let own = ZERO_AMOUNT;
   for (const opposite of ranked) {
     if (bankruptcy === undefined || closing.lots === 0) break;
-    if (opposite.lots > 0 && gains(opposite, bankruptcy)) sum = together(sum, reduce(step, terms, closing, opposite, bankruptcy));
+    if (opposite.lots > 0 && gains(opposite, bankruptcy)) own = plus(own, reduce(step, terms, closing, opposite, bankruptcy));
   }
   for (const opposite of ranked) {
     if (closing.lots === 0) break;
-    if (opposite.lots > 0) sum = together(sum, reduce(step, terms, closing, opposite, priceForRest(step, terms, opposite, bankruptcy)));
+    if (opposite.lots > 0) own = plus(own, reduce(step, terms, closing, opposite, priceForRest(step, terms, opposite, bankruptcy)));
   }
-  return sum;
+  return own;
 }

@@ -37,18 +37,19 @@ function netOf(state: State, uid: Uid, coin: string): Amount {
 export function takeOver(step: Step, position: Position, terms: Terms, backing: Amount): void {
   const { uid, lots } = position;
   const { marginCoin: coin } = terms.instrument;
-  const tracked = trackedIn(step, position);
+  const tracked = trackedIn(step, position, terms);
   const bankruptcy = takeOverPrice(step, position, terms, backing);
   const net = netOf(step.state, uid, coin);
   // The margin of an isolated position is its backing, and leaves nothing to the wallet.
   const owed = position.marginMode === 'isolated' ? net : minus(net, backing);
 
   const made = closeWanted(step, position, terms, backing, bankruptcy);
-  const { own, borne } = deleverage(step, position, terms, bankruptcy);
+  const own = deleverage(step, position, terms, bankruptcy);
   invariant(position.lots === 0, 'a position that was taken over is closed');
   const gained = minus(netOf(step.state, uid, coin), plus(owed, plus(made, own)));
   evenOut(step, uid, coin, gained);
-  bearTakeOver(step, tracked, lots, minus(gained, borne));
+  // He ends with what stood behind it gone, and nothing else.
+  bearTakeOver(step, tracked, lots, negate(backing));
   position.realisedProfit = minus(position.realisedProfit, gained);
   tellPosition(step, position, terms);
 }

@@ -14,8 +14,8 @@ const NO_MARK = 0n as Price;
 /** The mark a position is reckoned at; a symbol with a position always has one. */
 export const markOf = (state: State, terms: Terms): Price => state.symbolPrices.get(terms.key)?.mark ?? NO_MARK;
 
-export function unrealisedProfit(state: State, position: Position, terms: Terms): Amount {
-  return profit(terms.kind, position.side, position.entry, markOf(state, terms));
+export function unrealisedProfit(state: State, { side, entry }: Pick<Position, 'side' | 'entry'>, terms: Terms): Amount {
+  return profit(terms.kind, side, entry, markOf(state, terms));
 }
 
 /** Crossed positions are margined at mark and at the leverage set now, which they follow. */

@@ -178,8 +178,8 @@ export interface NaiveTracking {
   /** An order may come to rest, or the prices that orders may have are others. */
   wake(instrument: NaiveInstrument): void;
   takeOverBegins(position: NaivePosition): void;
-  /** So much of what it brought was the fund's. */
-  takenOver(gained: bigint): void;
+  /** So much is what it has brought its holder, fees paid. */
+  takenOver(brought: bigint): void;
   /** Does what is in line to be mirrored, and whoever that leaves at risk is liquidated. */
   workOff(): void;
   isBehind(): boolean;

@@ -110,7 +110,6 @@ export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bi
   const end = netOf(user, coin) - (isolated ? 0n : backing);
   const opposite = books.positions.find((each) => each.user === user && each.instrument === instrument && each.side !== position.side);
   const before = opposite === undefined ? 0n : broughtBy(opposite);
-  const begun = broughtBy(position);
   books.copying?.takeOverBegins(position);
   const [size, limit] = wantedInBook(books, position, backing, price);
   if (size > 0n) closeInBook(books, position, size, limit);
@@ -119,8 +118,7 @@ export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bi
   const own = deleverage(books, position, price);
   const surplus = netOf(user, coin) - end - other - own;
   houseGains(books, coin, surplus);
-  // What the house bears of a loss beyond an isolated margin is no loss of its holder's.
-  books.copying?.takenOver(isolated ? broughtBy(position) - begun : surplus);
+  books.copying?.takenOver(-backing);
   books.report.happened.push(`${isolated ? 'isolated' : 'crossed'} taken over`);
   if (surplus > 0n) pay(books, user, coin, surplus);
   if (surplus < 0n) {

@@ -3,6 +3,7 @@ import { exitPrice, inOrderReached, isReached } from './naive-exits.ts';
 import { indexOf, type NaiveBooks, profitOf } from './naive-money.ts';
 import { dueOf, settleCopy, waitsForPrices } from './naive-shares.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveTracking, NaiveUser, PositionSide } from './naive-state.ts';
+import { type NaiveTaken, shareTaken, takenParts } from './naive-taken.ts';
 import { ceiling, floor, min, nearest, UNIT } from './whole-units.ts';
 
 export interface NaiveSetting {
@@ -122,7 +123,7 @@ export class NaiveCopying implements NaiveTracking {
   unheard: NaiveTracked[] = [];
   heardAgain = false;
   /** What is tracked of a position that is being taken over. */
-  #taken: { readonly whole: bigint; readonly parts: readonly (readonly [NaiveTracked, bigint])[] } | undefined;
+  #taken: NaiveTaken | undefined;
   /** What the last command has ended, and what it has not copied. */
   told: string[] = [];
 
@@ -328,16 +329,15 @@ export class NaiveCopying implements NaiveTracking {
     if (waits && !isIn) this.jobs.push({ kind: 'retry', instrument });
   }
 
-  takeOverBegins({ user, instrument, side, size: whole }: NaivePosition): void {
+  takeOverBegins(position: NaivePosition): void {
+    const { user, instrument, side } = position;
     const own = this.open(user).filter((each) => each.instrument === instrument && each.side === side);
-    this.#taken = { whole, parts: own.map((tracked) => [tracked, tracked.size]) };
+    this.#taken = takenParts(this.books, own, position);
   }
 
-  /** What the fund gains or pays is shared by size. */
-  takenOver(gained: bigint): void {
-    const { whole, parts } = this.#taken!;
-    for (const [tracked, size] of parts) tracked.profit -= (gained * size) / whole;
-    if (parts.length > 0) this.books.report.happened.push('tracked orders taken over');
+  takenOver(brought: bigint): void {
+    if (this.#taken!.parts.length > 0) this.books.report.happened.push('tracked orders taken over');
+    shareTaken(this.#taken!, brought);
     this.#taken = undefined;
   }
 
