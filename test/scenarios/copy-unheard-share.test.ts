@@ -5,6 +5,7 @@ import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
+import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../src/messages/bounds.ts';
 import type { Event } from '../../src/messages/events.ts';
 import { CopyTradingView } from '../../src/views/copy-trading.ts';
 import { type CopyMarket, setting, test } from './copy-market.test-support.ts';
@@ -133,6 +134,26 @@ describe('the share of a copy that ends while prices are not heard', () => {
     // 905.32 − 780 − 7.912 − 73.455, less the smallest unit.
     market.index('ETH', '1720');
     expect(market.ended(bob)).toMatchObject([{ share: '73.455' }, { share: '43.9529999999' }]);
+  });
+
+  test('[CPY-72] no more wait than an account can have copies open', { timeout: 60_000 }, ({ market }) => {
+    const alice = market.leader('0.5');
+    const bob = market.follower(alice);
+    for (let count = 0; count < TRACKED_ORDERS_PER_ACCOUNT_MAX; count++) market.open(alice, 'long', '0.001');
+    market.order(market.maker, 'sell', '1', 'ETHUSDT', '2500');
+    expect(market.open(bob, 'long', '1', 'ETHUSDT', '2500')).toBe('accepted');
+    bidAt(market, '51000');
+    market.hearsOnly('BTC', '50000');
+    market.close(alice, 'long', '1');
+    market.settle();
+    expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], []]);
+    market.quote('50500');
+    market.open(alice, 'long', '0.001');
+    expect(market.missed()).toMatchObject([{ follower: bob, reason: 'tooManyTrackedOrders' }]);
+    market.index('ETH', '2500');
+    market.settle();
+    market.open(alice, 'long', '0.001');
+    expect([market.missed(), market.sizes(bob)]).toEqual([[], ['0.001']]);
   });
 });
 

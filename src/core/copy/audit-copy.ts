@@ -126,14 +126,20 @@ function positionFaults(state: State, derived: Derived): string[] {
   return faults;
 }
 
+const areSame = (one: SharesDue, other: SharesDue): boolean =>
+  one.all().size === other.all().size &&
+  [...one.all()].every(([uid, own]) => other.of(uid).size === own.size && [...own].every(([coin, due]) => other.of(uid).get(coin) === due));
+
 /** What holders keep ready for their leaders. */
 function shareFaults({ copy }: State, derived: Derived): string[] {
-  const dues = new SharesDue();
-  for (const order of copy.tracked.values()) dues.add(order.uid, termsFor(derived, order.key).instrument.marginCoin, shareDue(order));
-  const kept = derived.tracked.sharesDue.all();
-  const isKept = ([uid, own]: readonly [Uid, ReadonlyMap<string, bigint>]): boolean =>
-    kept.get(uid)?.size === own.size && [...own].every(([coin, due]) => kept.get(uid)?.get(coin) === due);
-  return kept.size === dues.all().size && [...dues.all()].every(isKept) ? [] : ['shares of what copies have earned are not kept ready'];
+  const [dues, ended] = [new SharesDue(), new SharesDue()];
+  for (const order of copy.tracked.values()) {
+    const { marginCoin } = termsFor(derived, order.key).instrument;
+    dues.add(order.uid, marginCoin, shareDue(order));
+    if (order.lots === 0) ended.add(order.uid, marginCoin, shareDue(order));
+  }
+  const { sharesDue, sharesOfEnded } = derived.tracked;
+  return areSame(dues, sharesDue) && areSame(ended, sharesOfEnded) ? [] : ['shares of what copies have earned are not kept ready'];
 }
 
 /** What is found by its holder, or by how far it may go. */

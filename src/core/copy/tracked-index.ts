@@ -33,6 +33,8 @@ export class TrackedIndex {
   readonly openings = new OwnIds();
   readonly stuck = new StuckIndex();
   readonly sharesDue = new SharesDue();
+  /** Of copies that have ended alone. */
+  readonly sharesOfEnded = new SharesDue();
   readonly #places = new Map<Uid, Map<string, Set<Id>>>();
   readonly #counts = new Map<Uid, number>();
   readonly #exits = new Map<string, Exits>();
@@ -117,9 +119,11 @@ export function rebuildTracked({ tracked, openings, ended, stuck }: CopyState, i
   for (const order of tracked.values()) if (order.lots > 0) index.add(order);
   for (const [id, { uid, copyOf }] of openings) if (copyOf === undefined) index.openings.add(uid, id);
   const inLine = new Set(ended);
-  for (const { id, uid, kind, lots } of tracked.values()) {
+  for (const order of tracked.values()) {
+    const { id, uid, key, kind, lots } = order;
     if (kind !== 'copy' || lots > 0) continue;
     index.ended.add(uid, id);
+    index.sharesOfEnded.add(uid, coinOf(key), shareDue(order));
     if (!inLine.has(id)) index.unheard.add(id);
   }
   for (const ids of stuck.values()) for (const id of ids) index.stuck.put(tracked.get(id)!);

@@ -169,9 +169,10 @@ export function countEarned(step: Step, order: TrackedOrder, profit: Amount, fee
 }
 
 /** Its holder needs so much more for his leader, or less. */
-export function keepShare({ derived }: Step, { uid, key }: TrackedOrder, more: Amount): void {
+export function keepShare({ derived }: Step, { id, uid, key }: TrackedOrder, more: Amount): void {
   const { marginCoin } = termsFor(derived, key).instrument;
   derived.tracked.sharesDue.add(uid, marginCoin, more);
+  if (derived.tracked.ended.of(uid).has(id)) derived.tracked.sharesOfEnded.add(uid, marginCoin, more);
   derived.leeway.needs(uid, marginCoin, more);
 }
 
@@ -194,12 +195,13 @@ function endTracked(step: Step, order: TrackedOrder, isToldLater: boolean): void
   const { copy } = step.state;
   step.derived.tracked.remove(order);
   if (isToldLater) copy.ended.push(order.id);
-  if (order.kind === 'copy') step.derived.tracked.ended.add(order.uid, order.id);
   if (order.kind === 'original') {
     if (isToldLater) order.pending++;
     else tellOriginal(step, order);
     return;
   }
+  step.derived.tracked.ended.add(order.uid, order.id);
+  step.derived.tracked.sharesOfEnded.add(order.uid, termsFor(step.derived, order.key).instrument.marginCoin, shareDue(order));
   const original = originalOf(copy, order.originalId);
   original.copies.delete(order.id);
   dropOriginal(step, original);

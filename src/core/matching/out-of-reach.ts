@@ -2,8 +2,6 @@
 import { neededUsd } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { shareDue } from '../copy/shares-due.ts';
-import { termsFor } from '../derived.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { indexOf } from '../margin/account-sums.ts';
 import { leansOnUnheard, mayHaveLostBeside } from '../margin/unheard.ts';
@@ -13,10 +11,7 @@ import type { Moment } from '../step.ts';
 export function outOfReach(moment: Moment, uid: Uid, terms: Terms): Amount {
   const { state, derived } = moment;
   let sum = mayHaveLostBeside(moment, uid, terms);
-  for (const id of derived.tracked.ended.of(uid)) {
-    const copy = state.copy.tracked.get(id)!;
-    sum = plus(sum, neededUsd(shareDue(copy), indexOf(state, termsFor(derived, copy.key).instrument.marginCoin)));
-  }
+  for (const [coin, amount] of derived.tracked.sharesOfEnded.of(uid)) sum = plus(sum, neededUsd(amount, indexOf(state, coin)));
   return sum;
 }
 

@@ -383,7 +383,7 @@ export class NaiveCopying implements NaiveTracking {
   }
 
   keptReady(user: NaiveUser): bigint {
-    return this.aboutToPay(user) + this.#dues(this.open(user));
+    return this.#dues([...this.ended, ...this.unheard, ...this.open()].filter((each) => each.user === user));
   }
 
   aboutToPay(user: NaiveUser): bigint {
@@ -391,7 +391,9 @@ export class NaiveCopying implements NaiveTracking {
   }
 
   #dues(tracked: readonly NaiveTracked[]): bigint {
-    const copies = tracked.filter(({ original }) => original !== undefined);
-    return copies.reduce((sum, copy) => sum + ceiling(dueOf(copy) * indexOf(this.books, copy.instrument.coin), UNIT), 0n);
+    const sums: Record<string, bigint> = {};
+    for (const copy of tracked)
+      if (copy.original !== undefined) sums[copy.instrument.coin] = (sums[copy.instrument.coin] ?? 0n) + dueOf(copy);
+    return Object.entries(sums).reduce((all, [coin, sum]) => all + ceiling(sum * indexOf(this.books, coin), UNIT), 0n);
   }
 }

@@ -9,7 +9,7 @@ import { createMemoryHistory } from '../../../src/views/history/memory-history.t
 import { createViews } from '../../../src/views/views.ts';
 import { ToldLife } from '../lists/told-life.ts';
 
-const SEEDS = [1, 3];
+const SEEDS = [1, 3, 5];
 const STEPS = 900;
 const RELISTED_EVERY = 25;
 
