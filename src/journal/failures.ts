@@ -28,6 +28,17 @@ export class DamagedJournal extends Error {
   }
 }
 
+/** The end of the journal has to be written afresh, and there is no room for it. */
+export class NoRoomForRepair extends Error {
+  override readonly name = 'NoRoomForRepair';
+
+  constructor(file: string, bytes: number) {
+    super(
+      `a sync has failed, so ${file} has to be written afresh, and the disk has no room for its ${bytes} bytes: make room and start again`,
+    );
+  }
+}
+
 /** The folder was written by a newer program. */
 export class UnknownVersion extends Error {
   override readonly name = 'UnknownVersion';

@@ -9,6 +9,8 @@ const SNAPSHOT = /^snapshot-(\d{16})\.snap$/;
 export const LOCK_NAME = 'writer.lock';
 /** A lock that nobody holds, while it is taken out of the way. */
 export const STALE_LOCK_NAME = 'writer.lock.stale';
+/** Left by a program whose sync has failed: what can be read of the last batch may be nowhere but in memory, and no sync brings it to the disk. */
+export const UNSYNCED_NAME = 'journal.unsynced';
 /** The next segment before it has a first sequence; a start throws it away. */
 export const PREPARED_NAME = 'journal-next.prepared';
 

@@ -8,7 +8,7 @@ import type { Cursor } from './batches.ts';
 import type { Disk } from './disk.ts';
 import { isDiskFull } from './disk.ts';
 import { JournalFailure } from './failures.ts';
-import { PREPARED_NAME, pathOf } from './file-names.ts';
+import { PREPARED_NAME, pathOf, UNSYNCED_NAME } from './file-names.ts';
 import { BatchWriter, FOOTER_BYTES_MAX, wholeSectors } from './record.ts';
 import type { Scheduler } from './scheduler.ts';
 import { BATCHES_START, nameSegment, type Preparing, prepareSegment, type Segment } from './segment.ts';
@@ -67,6 +67,7 @@ export class FileJournal implements Journal {
   #next: Segment | undefined;
   #room = true;
   #failure: JournalFailure | undefined;
+  #told = false;
   #failureListener: (failure: JournalFailure) => void = () => {};
   #closing = false;
   #appending: Promise<void> = Promise.resolve();
@@ -112,7 +113,7 @@ export class FileJournal implements Journal {
 
   onFailure(listener: (failure: JournalFailure) => void): void {
     this.#failureListener = listener;
-    if (this.#failure !== undefined) listener(this.#failure);
+    if (this.#told) listener(this.#failure!);
   }
 
   append(batch: BatchWriter, next: Sequence, digest: string): Promise<void> {
@@ -141,7 +142,20 @@ export class FileJournal implements Journal {
       await writeWhole(segment.file, bytes, offset);
       await segment.file.sync();
     } catch (error) {
+      this.#stop(error);
+      await this.#markUnsynced();
       throw this.#fail(error);
+    }
+  }
+
+  /** For the next start, which has to know; as well as it can be done on a disk that fails. Once the power goes it is not needed any more. */
+  async #markUnsynced(): Promise<void> {
+    const { disk, folder } = this.#options;
+    try {
+      const file = await disk.open(pathOf(folder, UNSYNCED_NAME), 'create');
+      await file.close();
+    } catch {
+      // Where not even a name can be made, nothing can.
     }
   }
 
@@ -153,14 +167,22 @@ export class FileJournal implements Journal {
     this.#preparing = this.#prepareNext(this.#beside);
   }
 
-  #fail(error: unknown): JournalFailure {
+  /** Nothing is appended from here on. */
+  #stop(error: unknown): JournalFailure {
     if (this.#failure !== undefined) return this.#failure;
     const words = error instanceof Error ? error.message : String(error);
     this.#failure = new JournalFailure(`the journal in ${this.#options.folder} could not be written: ${words}`, { cause: error });
     this.#cancelRetry();
     this.#endPause();
-    this.#failureListener(this.#failure);
     return this.#failure;
+  }
+
+  /** Stops, and tells of it once. */
+  #fail(error: unknown): JournalFailure {
+    const failure = this.#stop(error);
+    if (!this.#told) this.#failureListener(failure);
+    this.#told = true;
+    return failure;
   }
 
   #givenUp(): boolean {

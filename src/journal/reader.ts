@@ -18,7 +18,7 @@ import {
 } from './batches.ts';
 import type { Disk } from './disk.ts';
 import { DamagedJournal, type Place } from './failures.ts';
-import { firstSequenceOf, isUnfinished, snapshotSequenceOf } from './file-names.ts';
+import { firstSequenceOf, isUnfinished, snapshotSequenceOf, UNSYNCED_NAME } from './file-names.ts';
 import { readHeader, type SegmentHeader } from './segment.ts';
 import { readFile } from './whole-file.ts';
 
@@ -33,6 +33,8 @@ export interface FolderContents {
   /** By sequence, ascending. */
   readonly snapshots: readonly NamedFile[];
   readonly unfinished: readonly string[];
+  /** A sync has failed, and nobody has written the end of the journal afresh since. */
+  readonly isUnsynced: boolean;
 }
 
 export async function listFolder(disk: Disk, folder: string): Promise<FolderContents> {
@@ -42,7 +44,12 @@ export async function listFolder(disk: Disk, folder: string): Promise<FolderCont
       const sequence = sequenceOf(name);
       return sequence === undefined ? [] : [{ name, sequence }];
     });
-  return { segments: numbered(firstSequenceOf), snapshots: numbered(snapshotSequenceOf), unfinished: names.filter(isUnfinished) };
+  return {
+    segments: numbered(firstSequenceOf),
+    snapshots: numbered(snapshotSequenceOf),
+    unfinished: names.filter(isUnfinished),
+    isUnsynced: names.includes(UNSYNCED_NAME),
+  };
 }
 
 /** A place to read from: a cursor inside the segment that begins with this sequence. */

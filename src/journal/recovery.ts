@@ -8,7 +8,7 @@ import { invariant } from '../kernel/invariant.ts';
 import type { Cursor } from './batches.ts';
 import type { Disk } from './disk.ts';
 import { DamagedJournal } from './failures.ts';
-import { pathOf } from './file-names.ts';
+import { pathOf, UNSYNCED_NAME } from './file-names.ts';
 import { FileJournal, type Journal, SEGMENT_BYTES } from './journal.ts';
 import type { Executed, Machine } from './machine.ts';
 import { type FolderContents, JOURNAL_START, listFolder, type Position, readBatches } from './reader.ts';
@@ -168,7 +168,8 @@ async function openEnd(
     return { ...(await beginSegment(options, segmentBytes, seed, JOURNAL_START.cursor)), seed, cutBytes: 0 };
   }
   const { name, bytes, start, end, seed, cutBytes } = judged;
-  await repairEnd(disk, folder, judged);
+  await repairEnd(disk, folder, judged, contents.isUnsynced);
+  if (contents.isUnsynced) await disk.remove(pathOf(folder, UNSYNCED_NAME));
   if (judged.engineVersion !== ENGINE_VERSION) {
     // A segment states one version. One without commands is begun anew, under the name it has.
     const behind = end.cursor.sequence === start.sequence ? start : end.cursor;

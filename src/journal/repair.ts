@@ -6,6 +6,7 @@
  */
 import { type Cursor, contentEndBefore, cursorAtStart, firstWritten, writtenEnd } from './batches.ts';
 import { type Disk, isDiskFull } from './disk.ts';
+import { NoRoomForRepair } from './failures.ts';
 import { PREPARED_NAME, pathOf } from './file-names.ts';
 import { batchesIn, judgeEnd, type NamedFile, type Position, readSegment } from './reader.ts';
 import { writeWhole } from './whole-file.ts';
@@ -39,7 +40,10 @@ async function writeAfresh(disk: Disk, folder: string, name: string, bytes: Buff
   await disk.rename(pathOf(folder, PREPARED_NAME), pathOf(folder, name));
 }
 
-/** Without room for a new file: the remains become zeros where they are. Batches have sectors of their own, so no whole one is touched by a crash's remains. */
+/**
+ * Without room for a new file: the remains become zeros where they are. Batches have sectors of their own, so no whole one is touched by a crash's
+ * remains. What a kill has left in memory a sync brings to the disk; what a failed sync has left there, none.
+ */
 async function writeInPlace(disk: Disk, folder: string, { name, bytes, cutFrom, cutBytes }: JudgedEnd): Promise<void> {
   const file = await disk.open(pathOf(folder, name), 'write');
   try {
@@ -78,7 +82,7 @@ export async function judgeLastSegment(disk: Disk, folder: string, last: NamedFi
 }
 
 /** Makes the end what it was judged to be, clean and durable. */
-export async function repairEnd(disk: Disk, folder: string, judged: JudgedEnd): Promise<void> {
+export async function repairEnd(disk: Disk, folder: string, judged: JudgedEnd, isUnsynced: boolean): Promise<void> {
   if (judged.isClosed) return;
   const { name, bytes, cutFrom } = judged;
   bytes.fill(0, cutFrom);
@@ -88,6 +92,7 @@ export async function repairEnd(disk: Disk, folder: string, judged: JudgedEnd): 
     if (!isDiskFull(error)) throw error;
     const names = await disk.list(folder);
     if (names.includes(PREPARED_NAME)) await disk.remove(pathOf(folder, PREPARED_NAME));
+    if (isUnsynced) throw new NoRoomForRepair(name, bytes.length);
     await writeInPlace(disk, folder, judged);
   }
   await disk.syncFolder(folder);

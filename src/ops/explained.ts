@@ -2,11 +2,20 @@
 import { DamagedChainFile } from '../app/chains/chain-file.ts';
 import { UnguardedFolder } from '../app/folder-guard.ts';
 import { PrunedMeanwhile } from '../journal/copy-journal.ts';
-import { DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion } from '../journal/failures.ts';
+import { DamagedJournal, DivergedReplay, FolderInUse, NoRoomForRepair, UnknownVersion } from '../journal/failures.ts';
 import { HistoryUnavailable } from '../views/history/history.ts';
 import { Complaint } from './running-exchange.ts';
 
-const KNOWN = [DamagedChainFile, DamagedJournal, DivergedReplay, FolderInUse, PrunedMeanwhile, UnknownVersion, UnguardedFolder];
+const KNOWN = [
+  DamagedChainFile,
+  DamagedJournal,
+  DivergedReplay,
+  FolderInUse,
+  NoRoomForRepair,
+  PrunedMeanwhile,
+  UnknownVersion,
+  UnguardedFolder,
+];
 
 export async function explained<Value>(work: Promise<Value>): Promise<Value> {
   try {

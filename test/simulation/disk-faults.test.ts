@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { JournalFailure } from '../../src/journal/failures.ts';
-import { PREPARED_NAME } from '../../src/journal/file-names.ts';
+import { JournalFailure, NoRoomForRepair } from '../../src/journal/failures.ts';
+import { PREPARED_NAME, UNSYNCED_NAME } from '../../src/journal/file-names.ts';
 import { ROOM_RETRY_MS } from '../../src/journal/journal.ts';
 import { verifyJournal } from '../../src/journal/verification.ts';
 import type { Random } from '../../src/kernel/random.ts';
@@ -133,6 +133,36 @@ describe('disk faults', () => {
       await lives.work(life!, COMMANDS);
       await settle();
       lives.disk.kill();
+      await lives.start();
+      lives.disk.crash();
+      await liveOn(lives);
+    }
+  });
+
+  test('[JRN-05][JRN-31] and where there is no room to write them again they are shown to nobody until there is', async () => {
+    const noRoom: FaultPlan = (_call, operation, path) => (operation === 'open' && path.endsWith(PREPARED_NAME) ? 'ENOSPC' : undefined);
+    for (let seed = 260; seed < 290; seed++) {
+      const lives = newLives(seed);
+      let syncs = 0;
+      const life = (await lives.start())!;
+      await lives.work(life, 5);
+      await settle();
+      lives.disk.setFaults((_call, operation) => (operation === 'sync' && ++syncs === 1 ? 'EIO' : undefined));
+      await lives.submit(life, depositOf('1'));
+      await settle();
+      lives.disk.kill();
+      lives.disk.setFaults(noRoom);
+      await expect(lives.start()).rejects.toThrow(NoRoomForRepair);
+      lives.disk.setFaults(() => undefined);
+      await lives.start();
+      lives.disk.crash();
+      await liveOn(lives);
+      // A program that was killed has left nothing that a sync does not bring to the disk.
+      expect(lives.disk.paths()).not.toContain(`${FOLDER}/${UNSYNCED_NAME}`);
+      const next = (await lives.start())!;
+      await lives.work(next, 5);
+      lives.disk.kill();
+      lives.disk.setFaults(noRoom);
       await lives.start();
       lives.disk.crash();
       await liveOn(lives);
