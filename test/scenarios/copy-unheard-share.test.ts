@@ -136,6 +136,34 @@ describe('the share of a copy that ends while prices are not heard', () => {
     expect(market.ended(bob)).toMatchObject([{ share: '73.455' }, { share: '43.9529999999' }]);
   });
 
+  // Bob shorts one bitcoin beside copies of 0.1 and 0.01 from 50,000, for fees of 33.3. At 53,000 the first ends for 300 less 3.18, and the short has lost
+  // more than his dollars: its share leans on ether. At 51,000 the second ends for 10 less 0.306, of which 4.697 are alice's: 1,273.214 − 1,000 are
+  // left, 50,000 × 0.0046 + 1,000 × 0.0056 = 235.6 of them kept up, and ten ether at 1 count for 9.5 more.
+  test.for([
+    ['2500', ['146.91', '4.697']],
+    ['1', ['47.1139999999', '0']],
+  ] as const)('[CPY-72] what ends behind one that waits takes nothing from it: at %s %s', ([price, shares], { market }) => {
+    const alice = market.leader('0.5');
+    market.settings(alice, 'BTCUSDT', '100', 'crossed');
+    const bob = market.joins({ USDT: '1000', ETH: '10' }, 'hedge');
+    expect(market.follow(bob, alice)).toBe('accepted');
+    for (const size of ['0.1', '0.01']) market.open(alice, 'long', size);
+    bidAt(market, '50000');
+    expect(market.open(bob, 'short', '1')).toBe('accepted');
+    bidAt(market, '53000');
+    market.hearsOnly('BTC', '50000');
+    expect(market.close(alice, 'long', '0.1')).toBe('accepted');
+    expect([market.ended(bob), market.available(bob)]).toEqual([[], '1263.52']);
+    bidAt(market, '51000');
+    expect(market.close(alice, 'long', '0.01')).toBe('accepted');
+    expect([market.ended(bob), market.available(bob)]).toEqual([[], '1273.214']);
+    market.engine.restore(market.engine.serialize());
+    market.index('BTC', '50000');
+    expect(market.ended(bob)).toEqual([]);
+    market.index('ETH', price);
+    expect(market.ended(bob).map(({ share }) => share)).toEqual(shares);
+  });
+
   test('[CPY-72] no more wait than an account can have copies open', { timeout: 60_000 }, ({ market }) => {
     const alice = market.leader('0.5');
     const bob = market.follower(alice);

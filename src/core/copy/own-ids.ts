@@ -22,6 +22,15 @@ export class OwnIds {
     return this.#ids.get(uid) ?? NONE;
   }
 
+  get isEmpty(): boolean {
+    return this.#ids.size === 0;
+  }
+
+  /** Everybody who has some. */
+  holders(): Iterable<Uid> {
+    return this.#ids.keys();
+  }
+
   /** How many there are of all holders: for the audit. */
   get size(): number {
     let count = 0;

@@ -12,30 +12,37 @@ import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { type Loan, loanMaintenance } from '../margin/margin-fill.ts';
 import { isIndexStale } from '../prices/coin-prices.ts';
 import type { Moment, Reaction, Step } from '../step.ts';
-import type { TrackedOrder } from './copy-state.ts';
+import type { Copy, TrackedOrder } from './copy-state.ts';
 import { shareDue } from './shares-due.ts';
 import { keepShare, trackedRow } from './tracked-order.ts';
 
+/** One whose holder has others that wait for prices waits behind them: what there is goes to the shares that have waited. */
 export function settleCopy(step: Step, id: Id): void {
-  const { tracked } = step.state.copy;
-  const copy = tracked.get(id);
+  const { unheard } = step.derived.tracked;
+  const copy = step.state.copy.tracked.get(id);
   invariant(copy?.kind === 'copy' && copy.lots === 0, 'a copy is settled when it has ended');
-  const terms = termsFor(step.derived, copy.key);
-  const { marginCoin: coin } = terms.instrument;
-  const { uid, leader } = copy;
+  if (shareDue(copy) > 0n && unheard.of(copy.uid).size > 0) unheard.add(copy.uid, id);
+  else settleOrWait(step, copy);
+}
+
+/** Answers whether it is settled. */
+function settleOrWait(step: Step, copy: Copy): boolean {
+  const { id, uid, leader } = copy;
   chargeWaiting(step, uid);
   if (waitsForPrices(step, copy)) {
-    step.derived.tracked.unheard.add(id);
-    return;
+    step.derived.tracked.unheard.add(uid, id);
+    return false;
   }
+  const terms = termsFor(step.derived, copy.key);
+  const { marginCoin: coin } = terms.instrument;
   chargeWaiting(step, leader);
   const owed = shareDue(copy);
   const share = owed === 0n ? ZERO_AMOUNT : payable(step, uid, coin, owed, 'heard');
 
-  tracked.delete(id);
+  step.state.copy.tracked.delete(id);
   keepShare(step, copy, negate(owed));
   step.derived.tracked.ended.delete(uid, id);
-  step.derived.tracked.unheard.delete(id);
+  step.derived.tracked.unheard.delete(uid, id);
   if (share > 0n) {
     ensureAvailable(step, uid, coin, share);
     post(step, 'profitShare', [
@@ -45,6 +52,7 @@ export function settleCopy(step: Step, id: Id): void {
     repayFromAvailable(step, leader, coin);
   }
   step.emit({ type: 'trackedOrderEnded', order: trackedRow(copy, terms), share });
+  return true;
 }
 
 /**
@@ -87,35 +95,47 @@ function canOwe({ state, derived, at }: Moment, uid: Uid, coin: string, owed: Am
  */
 export function settleOwnCopies(step: Step, uid: Uid): void {
   const { copy } = step.state;
-  const { ended, unheard } = step.derived.tracked;
-  const own = new Set(ended.of(uid));
+  const own = step.derived.tracked.ended.of(uid);
   if (own.size === 0) return;
-  const waited = standsAtNow(step, uid) ? oldestFirst([...own].filter((id) => unheard.has(id))) : [];
   const inLine = copy.ended.filter((id) => own.has(id));
   copy.ended = copy.ended.filter((id) => !own.has(id));
-  for (const id of [...waited, ...inLine]) {
+  settleWaited(step, uid);
+  for (const id of inLine) {
     settleCopy(step, id);
+    step.endPart();
+  }
+}
+
+/** The oldest first, up to one that waits on: those behind it are not looked at, or a holder of many would hold everybody up with each order (CPY-72). */
+function settleWaited(step: Step, uid: Uid): void {
+  for (const id of oldestFirst([...step.derived.tracked.unheard.of(uid)])) {
+    if (!settleOrWait(step, step.state.copy.tracked.get(id) as Copy)) return;
     step.endPart();
   }
 }
 
 /** A price was heard, or none is waited for any longer. */
 const hearAgain = ({ derived: { tracked } }: Step): void => {
-  tracked.isHeardAgain = tracked.unheard.size > 0;
+  tracked.isHeardAgain = !tracked.unheard.isEmpty;
 };
 export const hearIndex: Reaction<'indexPriceMoved'> = hearAgain;
 export const hearPin: Reaction<'markPinned'> = hearAgain;
 export const hearMarket: Reaction<'marketSwitched'> = hearAgain;
 
-/** What waited for prices that are heard by now comes before what has ended since. */
+/** What waited for prices that are heard by now comes before what has ended since. Of each holder the oldest says whether his are in line again. */
 export function resumeUnheard(step: Step): void {
-  const { state, derived } = step;
-  const { tracked } = derived;
+  const { copy } = step.state;
+  const { tracked } = step.derived;
   if (!tracked.isHeardAgain) return;
   tracked.isHeardAgain = false;
-  const ready = oldestFirst([...tracked.unheard].filter((id) => !waitsForPrices(step, state.copy.tracked.get(id)!)));
-  for (const id of ready) tracked.unheard.delete(id);
-  state.copy.ended = [...ready, ...state.copy.ended];
+  const ready: Id[] = [];
+  for (const uid of [...tracked.unheard.holders()]) {
+    const own = oldestFirst([...tracked.unheard.of(uid)]);
+    if (waitsForPrices(step, copy.tracked.get(own[0]!)!)) continue;
+    for (const id of own) tracked.unheard.delete(uid, id);
+    ready.push(...own);
+  }
+  copy.ended = [...oldestFirst(ready), ...copy.ended];
 }
 
 const oldestFirst = (ids: Id[]): Id[] => ids.sort((one, other) => one - other);

@@ -26,7 +26,7 @@ export class TrackedIndex {
   /** Copies that are closed and not yet settled with their leader. */
   readonly ended = new OwnIds();
   /** Those of them that wait for prices and stand in no line: the state has them among the tracked orders alone (CPY-72). */
-  readonly unheard = new Set<Id>();
+  readonly unheard = new OwnIds();
   /** Whether a price was heard since they were looked at. No command ends so. */
   isHeardAgain = false;
   /** Orders of leaders whose fills become tracked orders when they end. */
@@ -124,7 +124,7 @@ export function rebuildTracked({ tracked, openings, ended, stuck }: CopyState, i
     if (kind !== 'copy' || lots > 0) continue;
     index.ended.add(uid, id);
     index.sharesOfEnded.add(uid, coinOf(key), shareDue(order));
-    if (!inLine.has(id)) index.unheard.add(id);
+    if (!inLine.has(id)) index.unheard.add(uid, id);
   }
   for (const ids of stuck.values()) for (const id of ids) index.stuck.put(tracked.get(id)!);
 }

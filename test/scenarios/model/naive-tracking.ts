@@ -353,7 +353,7 @@ export class NaiveCopying implements NaiveTracking {
   resume(): void {
     if (!this.heardAgain) return;
     this.heardAgain = false;
-    const ready = this.unheard.filter((each) => !waitsForPrices(this.books, each));
+    const ready = this.unheard.filter(({ user }) => !waitsForPrices(this.books, this.unheard.find((each) => each.user === user)!));
     this.unheard = this.unheard.filter((each) => !ready.includes(each));
     this.ended = [...ready, ...this.ended];
     if (ready.length > 0) this.books.report.happened.push('share heard again');
@@ -376,7 +376,8 @@ export class NaiveCopying implements NaiveTracking {
   }
 
   #settle(tracked: NaiveTracked): void {
-    if (waitsForPrices(this.books, tracked)) {
+    const isBehind = dueOf(tracked) > 0n && this.unheard.some(({ user }) => user === tracked.user);
+    if (isBehind || waitsForPrices(this.books, tracked)) {
       this.unheard = [...this.unheard, tracked].sort((one, other) => one.number - other.number);
       this.books.report.happened.push('share waits for prices');
     } else this.told.push(settleCopy(this.books, tracked));
