@@ -11,7 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const durable = (): Sequence => 0 as Sequence;
 const quiet = { folder, durable, events: () => 0, onMade: () => undefined, onFailure: () => undefined };
 
-test('[OPR-30] nothing is begun any more once the exchange ends: the folder may belong to another journal by then', async () => {
+/** A history that has stored everything when it is let go; snapshots wait for it. */
+function heldHistory() {
   let begun = 0;
   let go = (): void => undefined;
   const going = new Promise<void>((resolve) => {
@@ -22,13 +23,18 @@ test('[OPR-30] nothing is begun any more once the exchange ends: the folder may 
     await going;
     return 0 as Sequence;
   };
+  return { storedForGood, go, begun: () => begun };
+}
+
+test('[OPR-30] nothing is begun any more once the exchange ends: the folder may belong to another journal by then', async () => {
+  const { storedForGood, go, begun } = heldHistory();
   const snapshots = new Snapshots({ ...quiet, storedForGood }, 0 as Sequence);
   const first = expect(snapshots.make()).rejects.toThrow(SnapshotBrokenOff);
   const waiting = expect(snapshots.make()).rejects.toThrow(SnapshotBrokenOff);
   const settled = snapshots.settle();
   go();
   await Promise.all([settled, first, waiting]);
-  expect(begun).toBe(1);
+  expect(begun()).toBe(1);
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -73,26 +79,17 @@ test('[JRN-37] one is made after a million events, however few commands caused t
 
 test('[JRN-37] one is made after 200,000 commands, and none is lined up behind it while it is being made', async () => {
   let commands = 199_999;
-  let begun = 0;
-  let go = (): void => undefined;
-  const going = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  const storedForGood = async (): Promise<Sequence> => {
-    begun++;
-    await going;
-    return 0 as Sequence;
-  };
+  const { storedForGood, go, begun } = heldHistory();
   const snapshots = new Snapshots({ ...quiet, durable: () => commands as Sequence, storedForGood }, 0 as Sequence);
   snapshots.consider();
-  expect(begun).toBe(0);
+  expect(begun()).toBe(0);
   commands = 200_000;
   for (let look = 0; look < 3; look++) snapshots.consider();
-  expect(begun).toBe(1);
+  expect(begun()).toBe(1);
   commands = 0;
   const asked = snapshots.make();
   go();
   await asked;
   // The one that was due, and the one that was asked for.
-  expect(begun).toBe(2);
+  expect(begun()).toBe(2);
 });

@@ -5,9 +5,8 @@
 import { expect, test } from 'vitest';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
 import { DAY, HOUR, MINUTE, nextStart, startOf } from '../../../src/kernel/time.ts';
-import type { Program } from '../lists/program.ts';
+import { Asking } from '../lists/asking.ts';
 import { askThroughStarts } from '../lists/starts.ts';
-import type { ToldLife } from '../lists/told-life.ts';
 import { LENGTHS } from './candles.ts';
 import { type Market, marketsOf } from './markets.ts';
 import { questionsAbout } from './questions.ts';
@@ -25,46 +24,30 @@ function drawMoment(random: Random, markets: readonly Market[], now: number): nu
   return Math.max(now, moment + random.pick([-1, 0, 0, 1]));
 }
 
-class Inquiry {
-  readonly #life: ToldLife;
-  readonly #program: Program;
-  readonly #random: Random;
-  readonly #counts: Map<string, number>;
-
-  constructor(life: ToldLife, program: Program, random: Random, counts: Map<string, number>) {
-    this.#life = life;
-    this.#program = program;
-    this.#random = random;
-    this.#counts = counts;
-  }
-
-  #count(what: string): void {
-    this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
-  }
-
+class Inquiry extends Asking {
   /** Now, and at moments that come while nobody does anything. */
   async ask(turn: string): Promise<void> {
-    const markets = marketsOf(this.#life);
+    const markets = marketsOf(this.life);
     for (let moment = 0; moment < MOMENTS; moment++) {
-      for (const market of markets) if (market.trades.length > 0 || this.#random.below(5) === 0) await this.#askAbout(market, turn);
-      const { now } = this.#life;
-      this.#life.pass(drawMoment(this.#random, markets, now) - now);
+      for (const market of markets) if (market.trades.length > 0 || this.random.below(5) === 0) await this.#askAbout(market, turn);
+      const { now } = this.life;
+      this.life.pass(drawMoment(this.random, markets, now) - now);
     }
   }
 
   async #askAbout(market: Market, turn: string): Promise<void> {
-    const { now } = this.#life;
-    for (const { name, asked, right, reached } of questionsAbout(this.#random, market, now)) {
-      const answered = await this.#program.ask(name, asked, 1);
-      const said = { name, asked, turn, now, sequence: this.#life.engine.sequence };
+    const { now } = this.life;
+    for (const { name, asked, right, reached } of questionsAbout(this.random, market, now)) {
+      const answered = await this.program.ask(name, asked, 1);
+      const said = { name, asked, turn, now, sequence: this.life.engine.sequence };
       expect({ ...said, answered }).toMatchObject({ ...said, answered: { data: right } });
-      this.#count(name);
-      for (const what of reached) this.#count(what);
+      this.count(name);
+      for (const what of reached) this.count(what);
     }
     const minutes = new Set(market.trades.map(({ at }) => startOf(at, MINUTE) - now + DAY));
-    if (minutes.has(0)) this.#count('just out of the day');
-    if (minutes.has(1)) this.#count('just in the day');
-    if (market.trades.length > 0 && tradesOfDay(market, now).length === 0) this.#count('a day without a trade');
+    if (minutes.has(0)) this.count('just out of the day');
+    if (minutes.has(1)) this.count('just in the day');
+    if (market.trades.length > 0 && tradesOfDay(market, now).length === 0) this.count('a day without a trade');
   }
 }
 

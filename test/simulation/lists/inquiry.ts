@@ -1,13 +1,12 @@
 /** Asks the program what the rules say it must answer, and holds the two against each other, field by field. */
 import { expect } from 'vitest';
-import type { Random } from '../../../src/kernel/random.ts';
+import { Asking } from './asking.ts';
 import { drawQuestion, namesOf, plainQuestion } from './drawn-questions.ts';
 import { type Known, knownOf } from './known.ts';
 import { comparable, type Expected, expectedOf, type List, rowsOf } from './list.ts';
-import type { Answered, Asked, Program } from './program.ts';
+import type { Answered, Asked } from './program.ts';
 import type { Row } from './row.ts';
 import { drawSingleReads } from './single-reads.ts';
-import type { ToldLife } from './told-life.ts';
 import { Walk } from './walk.ts';
 
 interface Question {
@@ -24,32 +23,17 @@ const TRIES = 24;
 const WALKED_LEAST = 3;
 const WALK_ROUNDS = 5;
 
-export class Inquiry {
-  readonly #counts: Map<string, number>;
+export class Inquiry extends Asking {
   readonly #turns = new Map<string, number>();
-  readonly #life: ToldLife;
-  readonly #program: Program;
-  readonly #random: Random;
-
-  constructor(life: ToldLife, program: Program, random: Random, counts: Map<string, number>) {
-    this.#life = life;
-    this.#program = program;
-    this.#random = random;
-    this.#counts = counts;
-  }
 
   get #known(): Known {
-    return knownOf(this.#life);
-  }
-
-  #count(what: string, by = 1): void {
-    this.#counts.set(what, (this.#counts.get(what) ?? 0) + by);
+    return knownOf(this.life);
   }
 
   /** Mostly somebody for whom there are so many rows. */
   #asker(list: List, enough = 1): { readonly uid: number; readonly rows: readonly Row[] } {
     for (let tries = 1; ; tries++) {
-      const uid = this.#random.pick(this.#life.everybody);
+      const uid = this.random.pick(this.life.everybody);
       const rows = rowsOf(list, this.#known, uid, {});
       if (rows.length >= enough || tries === TRIES) return { uid, rows };
     }
@@ -59,7 +43,7 @@ export class Inquiry {
   #draw(list: List): Question | undefined {
     const { uid, rows } = this.#asker(list);
     if (rows.length === 0 && list.ofAll === true) return undefined;
-    return { list, uid, asked: drawQuestion(this.#random, list, rows, this.#life.now) };
+    return { list, uid, asked: drawQuestion(this.random, list, rows, this.life.now) };
   }
 
   /** By its names one after another, so that none is left to luck. */
@@ -70,21 +54,21 @@ export class Inquiry {
     const turn = this.#turns.get(list.name) ?? 0;
     this.#turns.set(list.name, turn + PLAIN_QUESTIONS);
     return Array.from({ length: PLAIN_QUESTIONS }, (_, at) => {
-      const asked = plainQuestion(this.#random, list, rows, names[(turn + at) % names.length]!);
+      const asked = plainQuestion(this.random, list, rows, names[(turn + at) % names.length]!);
       return { list, uid, asked };
     });
   }
 
   #expected({ list, uid, asked }: Question): Expected {
-    return expectedOf(list, this.#known, uid, asked, this.#life.now);
+    return expectedOf(list, this.#known, uid, asked, this.life.now);
   }
 
   #ask({ list, uid, asked }: Question): Promise<Answered> {
-    return this.#program.ask(list.name, asked, uid);
+    return this.program.ask(list.name, asked, uid);
   }
 
   #hold({ list, uid, asked }: Question, answered: Answered, { answered: right, page }: Expected): void {
-    const said = { list: list.name, uid, asked, now: this.#life.now, sequence: this.#life.engine.sequence };
+    const said = { list: list.name, uid, asked, now: this.life.now, sequence: this.life.engine.sequence };
     expect({ ...said, told: comparable(list, answered, page) }).toEqual({ ...said, told: right });
   }
 
@@ -101,30 +85,30 @@ export class Inquiry {
   }
 
   #countQuestion({ list, asked }: Question, { answered, page }: Expected): void {
-    if ('code' in answered) return this.#count(`refused with ${answered.code}`);
-    if (page.length === 0) return this.#count(`${list.name} empty`);
-    this.#count(`${list.name} rows`, page.length);
-    for (const name of Object.keys(asked)) this.#count(`${list.name} by ${name}`);
+    if ('code' in answered) return this.count(`refused with ${answered.code}`);
+    if (page.length === 0) return this.count(`${list.name} empty`);
+    this.count(`${list.name} rows`, page.length);
+    for (const name of Object.keys(asked)) this.count(`${list.name} by ${name}`);
     const times = new Set(page.map(({ time }) => String(time)));
-    if (asked.startTime !== undefined && times.has(asked.startTime)) this.#count('just in at the start');
-    if (asked.endTime !== undefined && times.has(asked.endTime)) this.#count('just in at the end');
-    if (times.size < page.length) this.#count('rows of one time');
+    if (asked.startTime !== undefined && times.has(asked.startTime)) this.count('just in at the start');
+    if (asked.endTime !== undefined && times.has(asked.endTime)) this.count('just in at the end');
+    if (times.size < page.length) this.count('rows of one time');
     const { window, names = [] } = list;
     if (window?.days === undefined || asked.startTime !== undefined || asked.endTime !== undefined) return;
-    const isOld = ({ time }: Row): boolean => time < this.#life.now - window.days! * 86_400_000;
-    if (page.some(isOld)) this.#count(names.some((name) => asked[name] !== undefined) ? 'old and asked for by name' : 'open and old');
+    const isOld = ({ time }: Row): boolean => time < this.life.now - window.days! * 86_400_000;
+    if (page.some(isOld)) this.count(names.some((name) => asked[name] !== undefined) ? 'old and asked for by name' : 'open and old');
   }
 
   /** One order or trigger, and the positions of somebody. */
   async singleReads(): Promise<void> {
-    const reads = drawSingleReads(this.#random, this.#known);
-    const answers = await Promise.all(reads.map(({ name, asked, uid }) => this.#program.ask(name, asked, uid)));
+    const reads = drawSingleReads(this.random, this.#known);
+    const answers = await Promise.all(reads.map(({ name, asked, uid }) => this.program.ask(name, asked, uid)));
     for (const [at, { name, uid, asked, right }] of reads.entries()) {
       const answered = answers[at]!;
       const told = 'data' in answered ? answered.data : undefined;
       const known = Array.isArray(right) ? ((told as { list?: unknown }).list ?? told) : told;
       expect({ name, uid, asked, told: kept(known, right) }).toEqual({ name, uid, asked, told: right });
-      this.#count(`${name} ${right === undefined ? 'refused' : Array.isArray(right) && right.length === 0 ? 'empty' : 'told'}`);
+      this.count(`${name} ${right === undefined ? 'refused' : Array.isArray(right) && right.length === 0 ? 'empty' : 'told'}`);
     }
   }
 
@@ -134,27 +118,27 @@ export class Inquiry {
     for (let round = 0; round < WALK_ROUNDS; round++) {
       for (const walk of walks) {
         if (walk.isOver) continue;
-        const question = { list: walk.list, uid: walk.uid, asked: walk.next(1 + this.#random.below(4)) };
+        const question = { list: walk.list, uid: walk.uid, asked: walk.next(1 + this.random.below(4)) };
         const expected = this.#expected(question);
         this.#hold(question, await this.#ask(question), expected);
         walk.meet(expected.page);
       }
-      this.#life.steps(2);
-      if (round === 2) await this.#program.store();
+      this.life.steps(2);
+      if (round === 2) await this.program.store();
     }
     for (const walk of walks) {
       walk.expectWhole(new Set(rowsOf(walk.list, this.#known, walk.uid, {}).map(({ id }) => id)));
-      this.#count(`${walk.list.name} walked`, walk.length);
+      this.count(`${walk.list.name} walked`, walk.length);
     }
   }
 
   #beginWalk(list: List): Walk | undefined {
     const { uid, rows } = this.#asker(list, WALKED_LEAST);
-    const way = list.newer !== undefined && this.#random.below(2) === 0 ? list.newer : list.older;
+    const way = list.newer !== undefined && this.random.below(2) === 0 ? list.newer : list.older;
     if (way === undefined || rows.length < WALKED_LEAST) return undefined;
-    const row = this.#random.pick(rows);
+    const row = this.random.pick(rows);
     const said = (list.needed ?? []).map((name) => [name, [row.is[name] ?? ''].flat()[0]!]);
-    const times = (list.window?.needs ?? []).map((name) => [name, String(this.#life.now + (name === 'startTime' ? -80 : 5) * 86_400_000)]);
+    const times = (list.window?.needs ?? []).map((name) => [name, String(this.life.now + (name === 'startTime' ? -80 : 5) * 86_400_000)]);
     const asked = Object.fromEntries([...said, ...times]) as Asked;
     const [sizeName, , most] = list.size;
     const there = this.#expected({ list, uid, asked: { ...asked, [sizeName]: String(most) } }).page;
@@ -166,15 +150,15 @@ export class Inquiry {
     const questions = lists.flatMap((list) => this.#draw(list) ?? []);
     const before = questions.map((question) => this.#expected(question));
     const asking = questions.map((question) => this.#ask(question));
-    this.#life.steps(3);
-    const storing = this.#program.store();
+    this.life.steps(3);
+    const storing = this.program.store();
     const answers = await Promise.all(asking);
     await storing;
     for (const [at, question] of questions.entries()) {
       const { page, answered: right } = before[at]!;
       const isBefore = isSame(comparable(question.list, answers[at]!, page), right);
       if (!isBefore) this.#hold(question, answers[at]!, this.#expected(question));
-      this.#count(isBefore ? 'raced, as before' : 'raced, as after');
+      this.count(isBefore ? 'raced, as before' : 'raced, as after');
     }
   }
 }

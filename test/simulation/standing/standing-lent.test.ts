@@ -6,9 +6,9 @@
 import { expect, test } from 'vitest';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
 import { DAY, HOUR } from '../../../src/kernel/time.ts';
-import type { Program } from '../lists/program.ts';
+import { Asking } from '../lists/asking.ts';
 import { askThroughStarts } from '../lists/starts.ts';
-import type { Told, ToldLife } from '../lists/told-life.ts';
+import type { Told } from '../lists/told-life.ts';
 import { CopyQuestions } from './copies.ts';
 import { isMarketOn, paceOf, STALE_AFTER_MS, worthOf } from './lent.ts';
 import { changeAPair, comeBack, hear, leadByName, runAt, tellReserves, useAPair, worthNothing } from './lent-acts.ts';
@@ -37,25 +37,9 @@ function drawPause(random: Random, told: readonly Told[], now: number): number {
   return Math.max(0, Math.ceil(pause / pace) + random.pick([-1, 0, 0, 1]));
 }
 
-class Inquiry {
-  readonly #life: ToldLife;
-  readonly #program: Program;
-  readonly #random: Random;
-  readonly #counts: Map<string, number>;
-
-  constructor(life: ToldLife, program: Program, random: Random, counts: Map<string, number>) {
-    this.#life = life;
-    this.#program = program;
-    this.#random = random;
-    this.#counts = counts;
-  }
-
-  #count(what: string): void {
-    this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
-  }
-
+class Inquiry extends Asking {
   async ask(turn: string): Promise<void> {
-    const [life, random] = [this.#life, this.#random];
+    const [life, random] = [this.life, this.random];
     if (turn === 'as it is') {
       leadByName(life, 'Lea');
       tellReserves(life);
@@ -67,7 +51,7 @@ class Inquiry {
     for (let count = 0; count < PAIRS_USED; count++) useAPair(life, random);
     await this.#askForAWhile(turn);
     for (let count = 0; count < TRIALS; count++) {
-      for (const what of await tryLimits(life, this.#program, random)) this.#count(what);
+      for (const what of await tryLimits(life, this.program, random)) this.count(what);
       life.steps(random.below(3));
     }
     runAt(life, 1);
@@ -76,19 +60,19 @@ class Inquiry {
   }
 
   async #askOnFastClock(): Promise<void> {
-    runAt(this.#life, PACE);
-    useAPair(this.#life, this.#random);
+    runAt(this.life, PACE);
+    useAPair(this.life, this.random);
     await this.#askForAWhile('on a fast clock');
-    await this.#program.takeSnapshot();
-    await this.#program.restartFromSnapshot('stopped');
+    await this.program.takeSnapshot();
+    await this.program.restartFromSnapshot('stopped');
     await this.#askForAWhile('started on a fast clock');
-    runAt(this.#life, 1);
-    this.#count('on a fast clock');
+    runAt(this.life, 1);
+    this.count('on a fast clock');
   }
 
   /** Now, and at moments that come while nobody says more than a price. */
   async #askForAWhile(turn: string): Promise<void> {
-    const [life, random] = [this.#life, this.#random];
+    const [life, random] = [this.life, this.random];
     await this.#askAll(turn);
     for (let moment = 0; moment < MOMENTS; moment++) {
       hear(life, random.pick(COINS), 0n);
@@ -99,46 +83,46 @@ class Inquiry {
 
   /** At the end of a life: what is owed of a coin, or in it, that has no price in the other any longer. */
   async askOfNothing(): Promise<void> {
-    worthNothing(this.#life);
+    worthNothing(this.life);
     await this.#askAll('worth nothing');
-    for (let count = 0; count < TRIALS; count++) await tryLimits(this.#life, this.#program, this.#random);
+    for (let count = 0; count < TRIALS; count++) await tryLimits(this.life, this.program, this.random);
     await this.#askAll('worth nothing, tried');
   }
 
   async #askAll(turn: string): Promise<void> {
-    const { now, everybody, engine } = this.#life;
-    const told = [...this.#life.told];
+    const { now, everybody, engine } = this.life;
+    const told = [...this.life.told];
     for (const question of this.#questions(told, now, everybody)) await this.#askOne(question, turn);
     const { coins, violations } = engine.audit();
     const isShort = ({ coin, held, owed }: (typeof coins)[number]): boolean => owed > held && reservesTold(told).has(coin);
     expect({ turn, sequence: engine.sequence, coins }).toEqual({ turn, sequence: engine.sequence, coins: houseFigures(told) });
     expect(violations).toHaveLength(coins.filter(isShort).length);
     for (const { clearing, insurance } of coins) {
-      if (clearing !== 0n) this.#count('clearing');
-      if (insurance > 0n) this.#count('insurance');
+      if (clearing !== 0n) this.count('clearing');
+      if (insurance > 0n) this.count('insurance');
     }
     const ages = COINS.map((coin) => now - worthOf(told, coin).heardAt - STALE_AFTER_MS * paceOf(told));
-    if (isMarketOn(told) && ages.includes(0)) this.#count('just stale');
-    if (isMarketOn(told) && ages.includes(-1)) this.#count('just heard');
+    if (isMarketOn(told) && ages.includes(0)) this.count('just stale');
+    if (isMarketOn(told) && ages.includes(-1)) this.count('just heard');
   }
 
   #questions(told: readonly Told[], now: number, everybody: readonly number[]): readonly Question[] {
-    const pairs = new PairQuestions(this.#random, told, now);
+    const pairs = new PairQuestions(this.random, told, now);
     return [
-      ...[...pairs.users, this.#random.pick(everybody)].flatMap((uid) => pairs.about(uid)),
+      ...[...pairs.users, this.random.pick(everybody)].flatMap((uid) => pairs.about(uid)),
       pairs.currencies,
       reserveQuestion(told),
-      ...new CopyQuestions(this.#random, told, now).all,
-      ...new RateQuestions(this.#random, told).some,
+      ...new CopyQuestions(this.random, told, now).all,
+      ...new RateQuestions(this.random, told).some,
     ];
   }
 
   async #askOne({ name, uid, asked, right, reached }: Question, turn: string): Promise<void> {
-    const answered = await this.#program.ask(name, asked, uid);
-    const said = { name, uid, asked, turn, now: this.#life.now, sequence: this.#life.engine.sequence };
+    const answered = await this.program.ask(name, asked, uid);
+    const said = { name, uid, asked, turn, now: this.life.now, sequence: this.life.engine.sequence };
     const answer = right instanceof Refused ? { code: right.code } : { data: right };
     expect({ ...said, answered }).toMatchObject({ ...said, answered: answer });
-    for (const what of [name, ...reached]) this.#count(what);
+    for (const what of [name, ...reached]) this.count(what);
   }
 }
 
