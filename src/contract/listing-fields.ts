@@ -75,7 +75,7 @@ export const instrumentListing = {
   marketSizeMax: decimal('Largest size of one market order'),
   priceBandRate: decimal('A limit price lies within the reference price times 1 ± this'),
   leverageMax: decimal('Largest leverage'),
-  fundingHours: count('Hours between fundings'),
+  fundingHours: count('Hours between fundings, a divisor of 24; 0 for spot and margin'),
   tiers: field.describe('Maintenance tiers', field.listOf(field.objectOf(tier), TIERS_MAX)),
   followSizeMax: field.describe('Largest size of one copied order', field.optional(field.decimal())),
   followSizeMin: field.describe('Smallest size of one copied order', field.optional(field.decimal())),

@@ -1,6 +1,6 @@
 /** Funding: what keeps a future near its index, paid between longs and shorts (POS-60 to POS-63). */
 import { type Amount, divide, money, negate, type Price, type Rate, ZERO_RATE } from '../kernel/money.ts';
-import { DAY, HOUR, startOfDayUtc, type Timestamp } from '../kernel/time.ts';
+import { HOUR, type Timestamp } from '../kernel/time.ts';
 import type { Instrument } from '../messages/listings.ts';
 import type { PositionSide } from '../messages/vocabulary.ts';
 import { type ContractKind, directionOf } from './contract-kind.ts';
@@ -13,12 +13,10 @@ const INTEREST: Rate = money<Rate>('0.0001');
 const PULL_MAX: Rate = money<Rate>('0.0005');
 const BASE_HOURS = 8n;
 
-/** The next multiple of so many hours after midnight UTC; every day begins anew, whatever the hours. */
+/** The next multiple of so many hours after midnight UTC. The hours divide a day (LST-16), and time is counted from a midnight. */
 export function nextFunding(at: Timestamp, hours: number): Timestamp {
-  const midnight = startOfDayUtc(at);
   const span = hours * HOUR;
-  const next = midnight + (Math.floor((at - midnight) / span) + 1) * span;
-  return Math.min(next, midnight + DAY) as Timestamp;
+  return ((Math.floor(at / span) + 1) * span) as Timestamp;
 }
 
 export interface FundingBounds {

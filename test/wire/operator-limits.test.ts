@@ -102,6 +102,7 @@ test.each([
   ],
   ['instruments', { ...FUTURE, marginCoin: 'BTC' }, '40020 Parameter marginCoin error: USDT'],
   ['instruments', { ...FUTURE, fundingHours: 25 }, '40053 Parameter fundingHours is out of range: 1 to 24'],
+  ['instruments', { ...FUTURE, fundingHours: 5 }, '40020 Parameter fundingHours error: 1, 2, 3, 4, 6, 8, 12 or 24'],
   ['prices', [{ ...PRICE, index: '0' }], '40053 Parameter body[0].index is out of range: above 0'],
   ['prices', [PRICE, { ...PRICE, index: undefined }], '40913 One of these parameters must be passed: body[1].index, body[1].mark'],
   ['prices', [{ ...PRICE, index: undefined }], '40913 One of these parameters must be passed: body[0].index, body[0].mark'],

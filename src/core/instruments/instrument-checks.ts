@@ -107,14 +107,23 @@ function tiersFault(instrument: Instrument): Rejection | undefined {
   return undefined;
 }
 
+/** Of hours that do not divide a day the last interval before midnight would be shorter than the others, and charge as much as they do. */
+function fundingHoursFault({ category, fundingHours }: Instrument): Rejection | undefined {
+  if (!isFutures(category)) return countFault('fundingHours', fundingHours, 0, 24);
+  return (
+    countFault('fundingHours', fundingHours, 1, 24) ??
+    (24 % fundingHours === 0 ? undefined : rejection('fieldInvalid', 'fundingHours', '1, 2, 3, 4, 6, 8, 12 or 24'))
+  );
+}
+
 export function instrumentFault(coins: ReadonlyMap<string, Coin>, instrument: Instrument): Rejection | undefined {
-  const { category, symbol, fundingHours } = instrument;
+  const { symbol } = instrument;
   if (!SYMBOL.test(symbol)) return rejection('fieldInvalid', 'symbol', symbol);
   return (
     coinsFault(coins, instrument) ??
     sizesFault(instrument) ??
     numbersFault(instrument, { priceBandRate: 'rate', leverageMax: 'leverage', fundingRateMax: 'rate' }) ??
-    countFault('fundingHours', fundingHours, isFutures(category) ? 1 : 0, 24) ??
+    fundingHoursFault(instrument) ??
     tiersFault(instrument)
   );
 }

@@ -176,11 +176,18 @@ describe('instruments', () => {
     [{ priceBandRate: decimal('0') }, 'fieldOutOfRange priceBandRate'],
     [{ leverageMax: decimal('150'), tiers: [{ ...tier, leverageMax: decimal('150') }] }, 'accepted'],
     [{ leverageMax: decimal('150.5') }, 'fieldOutOfRange leverageMax'],
-    [{ fundingHours: 0 }, 'fieldOutOfRange fundingHours'],
-    [{ fundingHours: 25 }, 'fieldOutOfRange fundingHours'],
-    [{ fundingHours: 24 }, 'accepted'],
   ];
   test.each(instrumentRates)('[LST-07] %j: %s', (changes, expected) => expect(list(changes)).toBe(expected));
+
+  test('[LST-16] fundings of a future are so many hours apart as divide a day', () => {
+    const accepted = Array.from({ length: 27 }, (_, hours) => hours - 1).filter((fundingHours) => list({ fundingHours }) === 'accepted');
+    expect(accepted).toEqual([1, 2, 3, 4, 6, 8, 12, 24]);
+    expect([0, 5, 25].map((fundingHours) => list({ fundingHours }))).toEqual([
+      'fieldOutOfRange fundingHours',
+      'fieldInvalid fundingHours',
+      'fieldOutOfRange fundingHours',
+    ]);
+  });
 
   const second = { ...tier, fromValue: tier.toValue, toValue: decimal('90000') };
   const instrumentTiers: [string, Instrument['tiers'], string][] = [
