@@ -28,7 +28,7 @@ a { color: var(--accent); text-decoration: none; } a:hover { text-decoration: un
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 .frame { display: grid; grid-template-columns: 19rem minmax(0, 1fr); min-height: 100vh; }
 
-aside { position: sticky; top: 0; height: 100vh; overflow-y: auto; background: var(--side); border-right: 1px solid var(--line); padding: 1.4rem 1rem 3rem; }
+aside { position: sticky; top: 0; height: 100vh; overflow-y: auto; scrollbar-width: thin; scrollbar-color: var(--line) transparent; background: var(--side); border-right: 1px solid var(--line); padding: 1.4rem 1rem 3rem; }
 .brand { display: flex; align-items: center; justify-content: space-between; margin: 0 .4rem 1rem; font-weight: 650; letter-spacing: -.01em; font-size: 1.05rem; }
 .brand svg { width: 1.5rem; height: 1.5rem; vertical-align: -.4rem; margin-right: .5rem; color: var(--accent); }
 .scheme { border: 1px solid var(--line); background: none; color: var(--soft); border-radius: 6px; font: inherit; font-size: .75rem; font-weight: 400; padding: .15rem .5rem; cursor: pointer; }
@@ -38,7 +38,7 @@ aside { position: sticky; top: 0; height: 100vh; overflow-y: auto; background: v
 nav h2 { font-size: .7rem; letter-spacing: .07em; text-transform: uppercase; color: var(--faint); margin: 1.2rem .5rem .3rem; font-weight: 600; }
 nav a { display: flex; align-items: baseline; gap: .55rem; color: var(--soft); padding: .24rem .5rem; border-radius: 6px; font-size: .86rem; line-height: 1.35; }
 nav a:hover { background: var(--code-ground); color: var(--ink); text-decoration: none; }
-nav a.here { background: var(--accent-ground); color: var(--accent); }
+nav small { color: var(--faint); font-size: .9em; } nav a.here, nav a.here small { background: var(--accent-ground); color: var(--accent); }
 nav .none { color: var(--faint); padding: .5rem; font-size: .86rem; }
 .method { font: 600 .64rem/1.5 ui-monospace, Menlo, Consolas, monospace; letter-spacing: .03em; border-radius: 4px; padding: .08rem .35rem; flex: none; }
 nav .method { min-width: 2.6rem; text-align: center; }
@@ -47,7 +47,7 @@ nav .method { min-width: 2.6rem; text-align: center; }
 main { padding: 3rem clamp(1.2rem, 3.2vw, 3.5rem) 6rem; max-width: 98rem; }
 h1 { font-size: 2.1rem; letter-spacing: -.025em; line-height: 1.2; margin: 0 0 .6rem; }
 .lead { color: var(--soft); max-width: 46rem; margin: 0 0 2rem; font-size: 1.02rem; }
-.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1rem; margin-bottom: 1rem; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: 1rem; margin-bottom: 1rem; }
 .card { background: var(--panel); border: 1px solid var(--line); border-radius: 12px; padding: 1.1rem 1.25rem; min-width: 0; }
 .card h3 { margin: 0 0 .4rem; font-size: .95rem; } .card p { margin: .3rem 0 0; color: var(--soft); font-size: .9rem; }
 .group > h2 { font-size: 1.4rem; letter-spacing: -.015em; margin: 3.6rem 0 .1rem; }
@@ -59,7 +59,7 @@ h1 { font-size: 2.1rem; letter-spacing: -.025em; line-height: 1.2; margin: 0 0 .
 .path { display: flex; align-items: center; gap: .6rem; font-size: .9rem; flex-wrap: wrap; overflow-wrap: anywhere; }
 .path .method { font-size: .74rem; }
 .facts { display: flex; flex-wrap: wrap; gap: .4rem; margin: .9rem 0 1.2rem; padding: 0; list-style: none; font-size: .8rem; color: var(--soft); }
-.facts li { border: 1px solid var(--line); border-radius: 999px; padding: .06rem .7rem; background: var(--panel); }
+.facts li { border: 1px solid var(--line); border-radius: .85rem; padding: .06rem .7rem; background: var(--panel); }
 .facts b { font-weight: 600; color: var(--ink); }
 h4 { font-size: .72rem; letter-spacing: .07em; text-transform: uppercase; color: var(--faint); margin: 1.6rem 0 .3rem; }
 dl { margin: 0; } .field { border-top: 1px solid var(--line); padding: .55rem 0; }
@@ -73,7 +73,7 @@ details summary { cursor: pointer; color: var(--accent); font-size: .86rem; padd
 .well { background: var(--well); color: var(--well-ink); border: 1px solid var(--well-line); border-radius: 12px; margin-bottom: 1rem; overflow: hidden; }
 .well header { display: flex; justify-content: space-between; align-items: center; padding: .4rem .5rem .4rem .95rem; font-size: .75rem; color: #8fa39c; border-bottom: 1px solid #ffffff14; }
 .well button { font: inherit; color: inherit; background: none; border: 0; border-radius: 5px; padding: .15rem .5rem; cursor: pointer; } .well button:hover { background: #ffffff18; color: #fff; }
-.well pre { margin: 0; padding: .85rem .95rem; overflow: auto; max-height: 23rem; font-size: .785rem; line-height: 1.55; tab-size: 2; }
+.well pre { margin: 0; padding: .85rem .95rem; overflow: auto; max-height: 23rem; font-size: .785rem; line-height: 1.55; tab-size: 2; scrollbar-width: thin; scrollbar-color: #4a5d57 transparent; }
 table { border-collapse: collapse; width: 100%; font-size: .86rem; } .scroll { overflow-x: auto; }
 th { text-align: left; font-size: .72rem; letter-spacing: .05em; text-transform: uppercase; color: var(--faint); font-weight: 600; }
 th, td { border-bottom: 1px solid var(--line); padding: .4rem .9rem .4rem 0; vertical-align: top; } td:first-child { white-space: nowrap; }

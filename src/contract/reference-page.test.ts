@@ -16,6 +16,11 @@ describe('the page', () => {
       expect(page).toContain(`<span>${row.path}</span>`);
     }
   });
+  test.each(planes)('[API-41] no two calls of $name are listed under the same words', (plane) => {
+    const listed = [...referencePage(plane).matchAll(/data-for="[^"]+">(.*?)<\/a>/g)].map(([, words]) => words);
+    expect(listed).toHaveLength(Object.keys(plane.endpoints).length);
+    expect(new Set(listed).size).toBe(listed.length);
+  });
   test.each(planes)('[API-41] nothing of $name is fetched', (plane) => {
     const page = referencePage(plane);
     expect(page).not.toMatch(/<(?:script|link|img|iframe)[^>]*(?:src|href)="(?!data:)/);

@@ -59,13 +59,15 @@ ${well('Answer', exampleAnswer(row))}
 const groupText = ({ name, about, rows }: Group, plane: Plane): string =>
   `<div class="group"><h2>${escaped(name)}</h2><p>${prose(about)}</p>${rows.map(([key, row]) => endpointText(key, row, plane)).join('\n')}</div>`;
 
-const navigation = (groups: readonly Group[]): string =>
-  groups
-    .map(({ name, rows }) => {
-      const links = rows.map(([key, row]) => `<a href="#${key}" data-for="${key}">${method(row)}<span>${escaped(row.summary)}</span></a>`);
-      return `<section><h2>${escaped(name)}</h2>${links.join('')}</section>`;
-    })
-    .join('');
+/** A call that both doors have under one name is told apart by its version. */
+function navigation(groups: readonly Group[]): string {
+  const summaries = groups.flatMap(({ rows }) => rows.map(([, { summary }]) => summary));
+  const isOne = (summary: string): boolean => summaries.indexOf(summary) === summaries.lastIndexOf(summary);
+  const version = ({ summary, path }: Endpoint): string => (isOne(summary) ? '' : ` <small>${/v\d/.exec(path)?.[0] ?? ''}</small>`);
+  const link = ([key, row]: Group['rows'][number]): string =>
+    `<a href="#${key}" data-for="${key}">${method(row)}<span>${escaped(row.summary)}${version(row)}</span></a>`;
+  return groups.map(({ name, rows }) => `<section><h2>${escaped(name)}</h2>${rows.map(link).join('')}</section>`).join('');
+}
 
 function codeTable(): string {
   const lines = REJECTIONS.map((reason) => {
