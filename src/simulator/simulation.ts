@@ -106,7 +106,7 @@ class Simulation {
       seed: plan.seed,
       createMachine: () => this.#newEngine(),
       createView: () => new ExchangeView(),
-      drawCommand: () => this.#population.draw(this.#engine!),
+      drawCommand: () => this.#population.draw(this.#engine!, this.#lives.clock.wall()),
       drawPause,
       onExecuted: (executed, command, machine) => this.#check(executed, command, machine as Engine),
       segmentBytes: SEGMENT_BYTES,

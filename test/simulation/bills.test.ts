@@ -20,10 +20,8 @@ function live(seed: number): { engine: Engine; views: Views } {
   const views = createViews(createMemoryHistory());
   const population = new Population(seededRandom(seed));
   for (let step = 0; step < COMMANDS; step++) {
-    const { sequence, at, events, moments } = engine.execute(
-      population.draw(engine),
-      engine.exchangeTime((START + step * 15_000) as Timestamp),
-    );
+    const wall = (START + step * 15_000) as Timestamp;
+    const { sequence, at, events, moments } = engine.execute(population.draw(engine, wall), engine.exchangeTime(wall));
     views.apply({ sequence, at, events, ...(moments === undefined ? {} : { moments }) });
   }
   return { engine, views };

@@ -71,7 +71,7 @@ class Twins {
 
   /** False from the moment on at which somebody is liquidated who was to be charged: the one is sooner than the other. */
   step(): boolean {
-    const command = this.#population.draw(this.#atOnce);
+    const command = this.#population.draw(this.#atOnce, this.#atOnce.at);
     this.#at += this.#random.below(this.#random.below(30) === 0 ? 2 * HOUR : 20);
     const at = Math.max(this.#at, this.#atOnce.at, this.#inLine.at) as Timestamp;
     const one = this.#atOnce.execute(command, at);

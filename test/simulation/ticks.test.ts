@@ -18,7 +18,7 @@ describe('a crowd that goes on', () => {
     const [alone, ticked] = [createEngine({ slices: ALL_AT_ONCE }), createEngine({ slices: ALL_AT_ONCE })];
     let at = 1_700_000_000_000;
     for (let count = 0; count < COMMANDS; count++) {
-      const command = population.draw(alone);
+      const command = population.draw(alone, alone.at);
       const pause = random.below(random.below(30) === 0 ? 2 * HOUR : 20);
       const next = Math.max(at + pause, alone.at) as Timestamp;
       for (let tick = Math.max(at, ticked.at); tick < next; tick += 1 + random.below(pause + 1))

@@ -52,7 +52,7 @@ const badMoney: Act = (scene) => {
 };
 
 const badSetting: Act = (scene) => {
-  const { random, crowd, at } = scene;
+  const { random, crowd, at, wall } = scene;
   const { category, symbol } = random.pick(crowd.instruments);
   const uid = attacker(scene);
   if (!isFutures(category))
@@ -61,7 +61,7 @@ const badSetting: Act = (scene) => {
     { type: 'setLeverage', uid, category, symbol, leverage: decimal(random.pick(EDGES)) },
     { type: 'adjustMargin', uid, category, symbol, amount: decimal(random.pick(EDGES)), direction: 'remove' },
     { type: 'closePositions', uid, category, symbol: 'NONEUSDT' },
-    { type: 'moveClock', wall: at, to: (at - 1) as Timestamp },
+    { type: 'moveClock', wall, to: (at - 1) as Timestamp },
     { type: 'revokeKey', apiKey: 'nobody' },
   ]);
 };

@@ -19,7 +19,7 @@ function relistMany(): { readonly coverage: Coverage; readonly asAtFirst: number
   for (const command of crowd.beginning) execute(command);
   let asAtFirst = 0;
   for (let count = 0; count < RELISTINGS; count++) {
-    const command = (count % 2 === 0 ? relistInstrument : relistCoin)({ random, state: engine.state, at, crowd });
+    const command = (count % 2 === 0 ? relistInstrument : relistCoin)({ random, state: engine.state, at, wall: at, crowd });
     if (crowd.beginning.some((first) => first.type === command.type && told(first) === told(command))) asAtFirst++;
     execute(command);
   }

@@ -2,6 +2,7 @@
 
 import type { Engine } from '../../core/engine.ts';
 import type { Random } from '../../kernel/random.ts';
+import type { Timestamp } from '../../kernel/time.ts';
 import { DEMO_INDEX_PRICES } from '../../listings/default-instruments.ts';
 import type { Command } from '../../messages/commands.ts';
 import { ATTACKS } from './attackers.ts';
@@ -52,14 +53,14 @@ export class Population {
     this.#acts = bend(this.#weights, this.#all);
   }
 
-  /** What comes next. The beginning is told by the sequence, so that a run that lost its last commands to a crash says them again. */
-  draw(engine: Engine): Command {
+  /** What comes next, when the wall clock shows `wall`. The beginning is told by the sequence, so that a run that lost its last commands to a crash says them again. */
+  draw(engine: Engine, wall: Timestamp): Command {
     const first = this.crowd.beginning[engine.sequence];
     if (first !== undefined) return first;
     if (engine.hasBacklog() && this.#random.below(2) === 0) return { type: 'tick' };
     if (++this.#drawn % BEND_EVERY === 0) this.#acts = bend(this.#weights, this.#all);
     const point = this.#random.fraction() * this.#acts.at(-1)!.upTo;
     const { act } = this.#acts.find(({ upTo }) => point < upTo) ?? this.#acts[0]!;
-    return act({ random: this.#random, state: engine.state, at: engine.at, crowd: this.crowd });
+    return act({ random: this.#random, state: engine.state, at: engine.at, wall, crowd: this.crowd });
   }
 }

@@ -26,6 +26,7 @@ export interface Scene {
   readonly random: Random;
   readonly state: State;
   readonly at: Timestamp;
+  readonly wall: Timestamp;
   readonly crowd: Crowd;
 }
 export type Act = (scene: Scene) => Command;

@@ -9,7 +9,7 @@ import { Inquiry } from './inquiry.ts';
 import { LISTS } from './lists.ts';
 import { askThroughStarts } from './starts.ts';
 
-const SEEDS = [35, 27];
+const SEEDS = [1, 27];
 const LENGTH = { firstSteps: 600, steps: 150 };
 const QUESTIONS = 5;
 const SINGLE_READS = 20;

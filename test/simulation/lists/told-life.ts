@@ -157,8 +157,8 @@ export class ToldLife {
     const { engine } = this;
     const { crowd } = this.#population;
     const isBegun = engine.sequence >= crowd.beginning.length;
-    if (!isBegun || this.#random.below(OWN_EVERY) > 0) return this.#population.draw(engine);
-    return this.#random.pick(NEVER_LEFT_OUT)({ random: this.#random, state: engine.state, at: engine.at, crowd });
+    if (!isBegun || this.#random.below(OWN_EVERY) > 0) return this.#population.draw(engine, this.wall);
+    return this.#random.pick(NEVER_LEFT_OUT)({ random: this.#random, state: engine.state, at: engine.at, wall: this.wall, crowd });
   }
 
   /** Mostly nothing or a moment; now and then an hour, and a few times days, so that there is something older than a window is long. */
