@@ -16,7 +16,7 @@ import { verifyJournal } from '../journal/verification.ts';
 import type { Id, Sequence } from '../kernel/ids.ts';
 import { appliedIn } from '../views/history/applied-in.ts';
 import { copyHistory } from '../views/history/copy-history.ts';
-import { existingJournal, readableUpTo } from './existing-journal.ts';
+import { existingJournal, readableUpTo, writtenJournal } from './existing-journal.ts';
 import { explained } from './explained.ts';
 import { Complaint } from './running-exchange.ts';
 
@@ -65,8 +65,8 @@ function lifeOf(data: string): number {
   return statSync(existingJournal(data)).birthtimeMs;
 }
 
-/** Reads all of the journal's copy back; answers its last sequence. */
-async function provedLast(to: string, upTo: Sequence | undefined): Promise<Sequence> {
+/** Reads all of the journal's copy back; answers its last sequence, which neither the exchange nor history may be ahead of: a start would refuse it. */
+async function provedLast(to: string, upTo: Sequence | undefined, told: Sequence | undefined): Promise<Sequence> {
   const { ok, damage, segments, snapshots } = await verifyJournal(nodeDisk, journalFolder(to));
   const [first] = damage;
   const bad = snapshots.find(({ good }) => !good);
@@ -74,6 +74,8 @@ async function provedLast(to: string, upTo: Sequence | undefined): Promise<Seque
   if (!ok) throw new Complaint(`the copy is damaged: ${bad?.file}`);
   const last = segments.at(-1)?.last ?? (0 as Sequence);
   if (upTo !== undefined && last < upTo) throw new Complaint(`the copy ends with sequence ${last}, yet ${upTo} was durable`);
+  if (told !== undefined && last < told)
+    throw new Complaint(`the journal ends with sequence ${last}, and ${HISTORY_FILE} has applied sequence ${told}: a start is refused`);
   return last;
 }
 
@@ -85,8 +87,11 @@ async function copyInto({ data, to }: Folders): Promise<Sequence> {
   const told = await appliedIn(history);
   const upTo = await readableUpTo(data);
   await copyJournal({ disk: nodeDisk, from: journalFolder(data), to: join(to, JOURNAL_FOLDER), upTo, told });
-  const last = await provedLast(to, upTo);
+  const last = await provedLast(to, upTo, told);
   copyRest({ data, to });
+  // A running exchange knows its key by heart, and nobody misses the file until a copy is to be started.
+  if (!existsSync(join(to, MASTER_KEY_FILE)))
+    throw new Complaint(`${join(data, MASTER_KEY_FILE)} is missing, and no exchange starts from a copy without it; put it back`);
   forgetOrders(join(to, CHAIN_FILE), await askedAfter(data, last));
   await syncAll(to);
   if (lifeOf(data) !== life) throw new Complaint(`${data} was reset meanwhile; try again`);
@@ -122,7 +127,8 @@ function checkTarget({ data, to }: Folders): void {
 }
 
 export async function backup({ data, to: wanted }: Folders): Promise<void> {
-  existingJournal(data);
+  if (wanted === '') throw new Complaint('--to is a folder, not empty');
+  await explained(writtenJournal(data));
   const to = resolve(wanted);
   checkTarget({ data, to });
   const last = await explained(makeWhole({ data, to }));

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { journalFolder } from '../app/files.ts';
 import { isGuarded } from '../app/folder-guard.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
+import { listFolder } from '../journal/reader.ts';
 import { writerOf } from '../journal/writer-lock.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import { Complaint, runningExchange } from './running-exchange.ts';
@@ -10,6 +11,14 @@ import { Complaint, runningExchange } from './running-exchange.ts';
 export function existingJournal(folder: string): string {
   const journal = journalFolder(folder);
   if (!existsSync(journal)) throw new Complaint(`${folder} holds no journal`);
+  return journal;
+}
+
+/** One in which something was written: a folder that has lost all of it must not pass for one in which nothing is wrong. */
+export async function writtenJournal(folder: string): Promise<string> {
+  const journal = existingJournal(folder);
+  const { segments } = await listFolder(nodeDisk, journal);
+  if (segments.length === 0) throw new Complaint(`${journal} holds no journal`);
   return journal;
 }
 

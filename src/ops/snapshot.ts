@@ -1,11 +1,12 @@
 /** `rialto snapshot`: writes a snapshot of a data folder that no program serves, so that a program of a newer engine version can go on from it. */
 import { snapshotAtRest } from '../app/snapshot-at-rest.ts';
 import { openLog } from '../gateway/log.ts';
-import { existingJournal } from './existing-journal.ts';
+import { writtenJournal } from './existing-journal.ts';
 import { explained } from './explained.ts';
 
 export async function snapshot(options: { readonly data: string }): Promise<void> {
-  existingJournal(options.data);
+  // A start would make the first of a new one.
+  await explained(writtenJournal(options.data));
   const { sequence, stateHash } = await explained(snapshotAtRest(options.data, openLog('warn')));
   process.stdout.write(`snapshot of sequence ${sequence}\nstateHash ${stateHash}\n`);
 }

@@ -1,9 +1,10 @@
 /** A copy made beside a running exchange or of one that has stopped, and an exchange started from it. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { CHAIN_FILE } from '../../src/app/chains/chain-file.ts';
+import { SECTOR_BYTES } from '../../src/journal/record.ts';
 import { endAll, launchVerb, runVerb, type Server, startServer, stoppedFolder, temporaryFolder } from './server.ts';
 
 afterAll(endAll);
@@ -24,6 +25,20 @@ async function trade(server: Server, length: number, onPlaced: (placed: Placed) 
     const { code } = await server.call(server.user(placed.name), 'POST', '/api/v3/trade/place-order', order);
     if (code === '00000') onPlaced(placed);
   }
+}
+
+/** Without its snapshots, which a start would go on from. */
+function emptyJournal(folder: string): void {
+  for (const name of readdirSync(join(folder, 'journal'))) rmSync(join(folder, 'journal', name));
+}
+
+/** As if the second half of what was written had never reached the disk. */
+function loseEnd(folder: string): void {
+  const name = readdirSync(join(folder, 'journal')).find((each) => each.endsWith('.seg'))!;
+  const bytes = readFileSync(join(folder, 'journal', name));
+  const written = bytes.findLastIndex((byte) => byte !== 0);
+  emptyJournal(folder);
+  writeFileSync(join(folder, 'journal', name), bytes.fill(0, Math.floor(written / 2 / SECTOR_BYTES) * SECTOR_BYTES));
 }
 
 const copyFolder = (): string => join(temporaryFolder(), 'kept', 'copy');
@@ -113,6 +128,31 @@ test('[RUN-64] a folder without a journal is told so', async () => {
   const folder = temporaryFolder();
   const { code, errors } = await backup(folder, copyFolder());
   expect([code, errors]).toEqual([1, `rialto: ${folder} holds no journal\n`]);
+});
+
+test.each<[what: string, lose: (folder: string) => void, told: RegExp]>([
+  ['all of its journal', emptyJournal, /\/journal holds no journal\n$/],
+  [
+    'the end of its journal',
+    loseEnd,
+    /the journal ends with sequence \d+, and history\.db has applied sequence \d+: a start is refused\n$/,
+  ],
+  [
+    'its master key',
+    (folder) => rmSync(join(folder, 'master.key')),
+    /\/master\.key is missing, and no exchange starts from a copy without it; put it back\n$/,
+  ],
+])('[RUN-64] a folder that has lost %s passes for no backup: no exchange would start from it', async (_, lose, told) => {
+  const [folder, to] = [await stoppedFolder(), copyFolder()];
+  lose(folder);
+  const { code, output, errors } = await backup(folder, to);
+  expect([code, output, errors]).toEqual([1, '', expect.stringMatching(told)]);
+  expect([existsSync(to), existsSync(`${to}.unfinished`)]).toEqual([false, false]);
+});
+
+test('[RUN-64] a folder of no name is none', async () => {
+  const { code, errors } = await backup(await stoppedFolder(), '');
+  expect([code, errors]).toEqual([1, 'rialto: --to is a folder, not empty\n']);
 });
 
 /** What the simulated chain of a folder has written down. */

@@ -365,6 +365,14 @@ describe('verbs on a data folder', () => {
     expect({ code, errors }).toEqual({ code: 1, errors: 'rialto: --data is a folder, not empty\n' });
   });
 
+  test('[RUN-36] snapshot of a folder that has lost its journal says so, and makes no other in its place', async () => {
+    const lost = temporaryFolder();
+    mkdirSync(join(lost, 'journal'));
+    const { code, output, errors } = await runVerb('snapshot', '--data', lost);
+    expect([code, output, errors]).toEqual([1, '', `rialto: ${join(lost, 'journal')} holds no journal\n`]);
+    expect(readdirSync(lost, { recursive: true })).toEqual(['journal']);
+  });
+
   test('[RUN-36] snapshot writes one of the very end, with the state hash the program had, and a start goes on from it', async () => {
     const { code, output } = await runVerb('snapshot', '--data', folder);
     expect({ code, output }).toEqual({ code: 0, output: `snapshot of sequence ${health.sequence}\nstateHash ${health.stateHash}\n` });
