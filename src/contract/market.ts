@@ -7,6 +7,7 @@ import { categoryWords, futuresCategoryWords, wordOf } from './wire-words.ts';
 const group = 'Market';
 const limit = perSecond(20, 'ip');
 const rules = ['API-24'] as const;
+const listed = [...rules, 'LST-17'] as const;
 
 /** Clients ask for the demo markets of the exchange they know; there are none here, so they get an empty list. */
 const contractFamilyWords = {
@@ -20,8 +21,8 @@ const symbolQuery = { symbol: field.describe('Only this symbol', field.optional(
 const coins = { baseCoin: text('Base coin'), quoteCoin: text('Quote coin') };
 const feeRates = { makerFeeRate: text('Maker fee rate of the first level'), takerFeeRate: text('Taker fee rate of the first level') };
 const priceBand = {
-  buyLimitPriceRatio: text('How far above the reference price a buy may be'),
-  sellLimitPriceRatio: text('How far below the reference price a sell may be'),
+  buyLimitPriceRatio: text('How far above the reference price an order may be, of either side'),
+  sellLimitPriceRatio: text('How far below the reference price an order may be, of either side'),
 };
 const places = { pricePrecision: text('Decimal places of a price'), quantityPrecision: text('Decimal places of a quantity') };
 const orderCaps = {
@@ -77,7 +78,7 @@ const publicCoins = endpoint({
       ),
     }),
   ),
-  rules,
+  rules: listed,
 });
 
 const spotSymbols = endpoint({
@@ -103,7 +104,7 @@ const spotSymbols = endpoint({
       orderQuantity: text('Open orders per symbol'),
     }),
   ),
-  rules,
+  rules: listed,
 });
 
 const marginCurrencies = endpoint({
@@ -135,7 +136,7 @@ const marginCurrencies = endpoint({
       status: word(['1', '2'], 'Status: 1 open, 2 closed'),
     }),
   ),
-  rules: [...rules, 'ISO-17', 'ISO-38'],
+  rules: [...listed, 'ISO-17', 'ISO-38'],
 });
 
 const contracts = endpoint({
@@ -173,7 +174,7 @@ const contracts = endpoint({
       maxLever: text('Largest leverage'),
     }),
   ),
-  rules,
+  rules: listed,
 });
 
 const instruments = endpoint({
@@ -214,7 +215,7 @@ const instruments = endpoint({
       ...orderCaps,
     }),
   ),
-  rules,
+  rules: listed,
 });
 
 export const marketRows = {

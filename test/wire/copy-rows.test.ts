@@ -58,7 +58,8 @@ test('[CPY-48] how a leader is copied, field by field; of one who is not followe
   });
   const simple = { traceType: 'percent', traceValue: '0.2' };
   expect(await copying.follow(bob, simple, { mode: 'basic', autoCopy: 'on' })).toMatchObject({ data: 'success' });
-  expect(await settings()).toMatchObject({ mode: 'basic', autoCopy: 'on', detailList: [simple] });
+  const notSaid = { longLeverage: '', shortLeverage: '', maxHoldSize: '', stopSurplusRatio: '', stopLossRatio: '' };
+  expect(await settings()).toMatchObject({ mode: 'basic', autoCopy: 'on', detailList: [{ ...simple, ...notSaid }] });
   await exchange.data(bob, 'unfollowLeader', { traderId: alice.uid });
 });
 

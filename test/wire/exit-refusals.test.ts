@@ -28,6 +28,17 @@ test.each([
   expect([answer.code, answer.msg]).toEqual([code, `Parameter ${said}`]);
 });
 
+test('[API-33][TRG-25] place-pos-tpsl of another coin, or by a word of one-way mode in hedge mode, names it', async () => {
+  const hedged = await on.longTrader('hedge_mode');
+  const refusal = async (who: Trader, wrong: object) => {
+    const { code, msg } = await on.exchange.call(who, 'placePositionTpsl', { ...TPSL, stopSurplusTriggerPrice: '70000', ...wrong });
+    return `${code} ${msg}`;
+  };
+  expect(await refusal(alice, { marginCoin: 'BTC' })).toBe('40020 Parameter marginCoin error: BTC');
+  expect(await refusal(hedged, { holdSide: 'buy' })).toBe('40020 Parameter holdSide error');
+  expect(await refusal(hedged, {})).toBe('00000 success');
+});
+
 test.each([
   [{ triggerPrice: '70000.05' }, `triggerPrice ${OFF_PRICE}`],
   [{ executePrice: '69000.05' }, `executePrice ${OFF_PRICE}`],
@@ -52,4 +63,33 @@ test.each([
 ])('[API-33][TRG-81] place-strategy-order with %j names it', async (wrong, said) => {
   const both = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', posSide: 'long', takeProfit: '70000', stopLoss: '50000', ...wrong };
   expect((await on.exchange.call(alice, 'placeStrategyOrder', both)).msg).toBe(`Parameter ${said}`);
+});
+
+test.each([
+  [{ takeProfit: '70000', tpOrderType: 'limit' }, 'tpLimitPrice'],
+  [{ stopLoss: '50000', slOrderType: 'limit' }, 'slLimitPrice'],
+  [{ tpOrderType: 'limit', tpLimitPrice: '69000' }, 'takeProfit'],
+  [{ slOrderType: 'limit', slLimitPrice: '49000' }, 'stopLoss'],
+])('[API-33][ORD-81] place-order of v3 with %j names what is missing', async (half, missing) => {
+  const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '55000', qty: '0.1' };
+  const { code, msg } = await on.exchange.call(alice, 'placeOrder', { ...order, ...half });
+  expect([code, msg]).toEqual(['40019', `Parameter ${missing} cannot be empty`]);
+});
+
+test.each([
+  [{ presetStopSurplusExecutePrice: '69000' }, 'presetStopSurplusPrice'],
+  [{ presetStopLossExecutePrice: '49000' }, 'presetStopLossPrice'],
+])('[API-33][ORD-77] place-order of v2 with %j names what is missing', async (half, missing) => {
+  const order = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginMode: 'crossed', marginCoin: 'USDT', size: '0.1', side: 'buy' };
+  const { code, msg } = await on.exchange.call(alice, 'placeFuturesOrder', { ...order, orderType: 'limit', price: '55000', ...half });
+  expect([code, msg]).toEqual(['40019', `Parameter ${missing} cannot be empty`]);
+});
+
+test('[API-33][TRG-81] a way out on v3 that says neither side names the one it wants', async () => {
+  const { code, msg } = await on.exchange.call(alice, 'placeStrategyOrder', {
+    category: 'USDT-FUTURES',
+    symbol: 'BTCUSDT',
+    takeProfit: '70000',
+  });
+  expect([code, msg]).toEqual(['40019', 'Parameter posSide cannot be empty']);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operatorEndpoints, publicEndpoints } from '../../src/contract/endpoints.ts';
+import type { ShownCredentials } from '../../src/gateway/auth/credentials.ts';
 import { ADDRESSES_PER_KEY_MAX } from '../../src/messages/bounds.ts';
 import { PERMISSIONS } from '../../src/messages/vocabulary.ts';
 import { answerOf, call, OPERATOR_TOKEN, operate, startTestExchange, type TestExchange } from './exchange.ts';
@@ -80,6 +81,16 @@ describe('users and keys', () => {
       const answer = await operate(exchange, 'POST', '/operator/v1/deposits', { uid: beyond, coin: 'USDT', size: '1' });
       expect(answer).toMatchObject({ status: 400, code: '40020', msg: expect.stringContaining('uid') });
     }
+  });
+
+  test('[OPR-04][ACC-06] a sub-account shows its master, to the operator and to itself', async () => {
+    const master = await exchange.person();
+    const made = await operate(exchange, 'POST', '/operator/v1/users', { parentUid: String(master.uid) });
+    const { uid } = made.data as { uid: string };
+    expect((await operate(exchange, 'GET', `/operator/v1/users/${uid}`)).data).toMatchObject({ uid, parentUid: String(master.uid) });
+    const key = (await operate(exchange, 'POST', '/operator/v1/keys', { uid })).data as ShownCredentials;
+    for (const path of ['/api/v3/account/info', '/api/v2/spot/account/info'])
+      expect((await call(exchange, key, 'GET', path)).data).toMatchObject({ userId: uid, parentId: String(master.uid) });
   });
 
   test('[OPR-05] a key is made, works, and has every permission by default', async () => {

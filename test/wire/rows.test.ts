@@ -231,6 +231,8 @@ describe('what contradicts itself or names nothing', () => {
     expect(exchange.views.accounts.symbolSetting(alice.uid, 'USDT-FUTURES', 'ETHUSDT').leverage).toBe('10');
     expect(await set({ leverage: '3', marginMode: 'crossed' })).toMatchObject({ code: '00000' });
     expect(await set({ category: 'MARGIN', coin: 'USDT', leverage: '3', marginMode: 'crossed' })).toMatchObject({ code: '00000' });
+    const unsaid = { status: 400, code: '40019', msg: expect.stringContaining('leverage') };
+    expect(await set({ category: 'MARGIN', coin: 'USDT' })).toMatchObject(unsaid);
     const { data } = await call(exchange, alice, 'GET', '/api/v3/account/settings');
     const { coinConfigList } = data as { readonly coinConfigList: readonly unknown[] };
     expect(coinConfigList).toContainEqual({ coin: 'USDT', leverage: '3' });

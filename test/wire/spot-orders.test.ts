@@ -137,6 +137,9 @@ describe('spot orders', () => {
     expect(await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', orderId, ...late() })).toBe('40078');
     expect(await exchange.data(trader, 'listOpenSpotOrders')).toMatchObject([{ orderId, price: '50000' }]);
     expect(await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', orderId, ...timely() })).toBe('00000');
+    // Either half of a window is none.
+    for (const half of [{ requestTime: late().requestTime }, { receiveWindow: '1' }])
+      expect(await exchange.code(trader, 'placeSpotOrder', { ...order, ...half })).toBe('00000');
   });
 
   test('[REQ-36] orders that wait for a price are neither placed nor listed nor cancelled', async () => {
