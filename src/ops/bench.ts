@@ -65,6 +65,15 @@ async function measure(folder: string, seconds: number, connections: number): Pr
   console.log(`${Math.round(waits.length / took)} a second; half within ${within(0.5)} ms, 99 of 100 within ${within(0.99)} ms`);
 }
 
+/** By hand, by a time limit, by a terminal that was closed. A second time it ends at once. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Never answers, and refuses when somebody breaks it off: the exchange is stopped then as well, and would go on by itself otherwise. */
+const brokenOff = (): Promise<never> =>
+  new Promise((_, reject) => {
+    for (const signal of SIGNALS) process.once(signal, () => reject(new Complaint(`broken off by ${signal}; nothing is left of it`)));
+  });
+
 export async function bench(flags: BenchFlags): Promise<void> {
   const seconds = wholeNumber(flags.seconds, '--seconds');
   const connections = wholeNumber(flags.connections, '--connections');
@@ -74,8 +83,8 @@ export async function bench(flags: BenchFlags): Promise<void> {
   const exchange = spawnExchange(folder);
   const ended = once(exchange, 'exit');
   try {
-    await untilReady(exchange);
-    await measure(folder, seconds, connections);
+    const measured = untilReady(exchange).then(() => measure(folder, seconds, connections));
+    await Promise.race([measured, brokenOff()]);
   } finally {
     exchange.kill('SIGTERM');
     await ended;

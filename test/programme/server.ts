@@ -125,10 +125,12 @@ export const runServer = ({ flags = [], ...options }: ProgramOptions): Promise<E
 export const runVerb = (...flags: readonly string[]): Promise<Ended> => runVerbIn({}, ...flags);
 
 /** Begins a verb and does not wait for anything: for what is held up or cut short in the middle. */
-export const launchVerb = (...flags: readonly string[]): RunningChild => launch({ flags });
+export const launchVerb = (...flags: readonly string[]): RunningChild => launchVerbIn({}, ...flags);
 
 /** The same in another environment: a time zone, a language, another heap. */
-export const runVerbIn = (environment: Environment, ...flags: readonly string[]): Promise<Ended> => launch({ flags, environment }).ended;
+export const launchVerbIn = (environment: Environment, ...flags: readonly string[]): RunningChild => launch({ flags, environment });
+export const runVerbIn = (environment: Environment, ...flags: readonly string[]): Promise<Ended> =>
+  launchVerbIn(environment, ...flags).ended;
 
 /** Starts a server and does not wait for anything: for starts that are cut short. */
 export function launchServer({ folder, flags = [], ...options }: Omit<ServerOptions, 'read'>): RunningChild {
