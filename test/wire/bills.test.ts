@@ -154,6 +154,7 @@ describe('what they show', () => {
     const [back] = await transfers({ fromType: 'isolated_margin' });
     expect(back).toMatchObject({
       toType: 'spot',
+      toSymbol: '',
       fromType: 'isolated_margin',
       fromSymbol: 'BTCUSDT',
       size: '100',
@@ -164,6 +165,20 @@ describe('what they show', () => {
     expect(await transfers({ fromType: 'spot', idLessThan: transferIds[1]! })).toEqual([there]);
     expect(await exchange.code(alice, 'listTransferRecords', { coin: 'USDT', fromType: 'spot', clientOid: 'mine' })).toBe('25002');
   });
+});
+
+test('[BILL-01] a bill is of the moment at which the money moved, in every list', async () => {
+  const times = new Map((await records()).map(({ id, ts }) => [id, ts]));
+  const [deposit] = (await exchange.data<Row[]>(alice, 'listDepositRecords', { startTime: String(now - DAY), endTime: String(now) })).slice(
+    -1,
+  );
+  expect(times.get(ids[0]!)).toBe(deposit!.createdTime);
+  for (const { billId, cTime } of [...(await futuresBills()), ...(await spotBills())]) expect(cTime).toBe(times.get(billId));
+  const [there] = await transfers({ fromType: 'spot' });
+  const { resultList } = await pairPage();
+  const arrived = resultList.find(({ amount }) => amount === '500');
+  expect(arrived).toMatchObject({ symbol: 'BTCUSDT', cTime: there!.ts, uTime: there!.ts });
+  expect([...times.values()]).toContain(there!.ts);
 });
 
 describe('what they add up to', () => {

@@ -331,7 +331,8 @@ describe('cancelling', () => {
       productType: 'USDT-FUTURES',
       orderIdList: [{ clientOid: 'c-1' }, { orderId: exit.orderId }, { orderId: '999', clientOid: 'c-1' }],
     };
-    expect(await on.exchange.code(alice, 'cancelTriggerOrders', list)).toBe('40019');
+    const unnamed = { code: '40019', msg: 'Parameter symbol cannot be empty' };
+    expect(await on.exchange.call(alice, 'cancelTriggerOrders', list)).toMatchObject(unnamed);
     expect(await on.exchange.data(alice, 'cancelTriggerOrders', { ...list, symbol: 'BTCUSDT', planType: 'track_plan' })).toMatchObject({
       successList: [],
     });
