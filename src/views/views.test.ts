@@ -70,6 +70,17 @@ describe('all views', () => {
     expect(views.sequence()).toBe(1);
   });
 
+  test('[VIEW-45] a batch without events moves history on, and the views not', () => {
+    const history = createMemoryHistory();
+    const views = createViews(history);
+    const stream = new EventStream();
+    views.apply(stream.next(stream.createUser()));
+    const saved = canonicalBytes(views.save());
+    views.apply(stream.next());
+    expect([views.sequence(), history.applied()]).toEqual([1, 2]);
+    expect(canonicalBytes(views.save()).equals(saved)).toBe(true);
+  });
+
   test('[JRN-33] saved by views of another version, or without one of them, they are refused before anything is restored', () => {
     const { stream, views } = feeding();
     views.apply(stream.next(stream.createUser('ann')));

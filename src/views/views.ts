@@ -52,7 +52,7 @@ export interface ViewQueries {
 export interface Views extends ViewQueries {
   /** The last batch with an event in it that the live views have seen. */
   sequence(): Sequence;
-  /** Feeds a durable batch to every view and to the history store. */
+  /** Feeds a durable batch to every view and to the history store; one without events only to that. */
   apply(batch: EventBatch): void;
   /** The live views as plain values, for a snapshot. History keeps itself. */
   save(): unknown;
@@ -146,7 +146,8 @@ export function createViews(history: HistoryStore): Views {
     history,
     sequence: () => sequence,
     apply: (batch) => {
-      if (batch.events.length === 0) return;
+      // Of what was refused history learns the sequence: a start goes on from a snapshot that history reaches, and from none behind it (VIEW-45).
+      if (batch.events.length === 0) return history.apply(batch);
       invariant(batch.sequence > sequence, 'views are fed each batch once, in order');
       history.apply(batch.moments === undefined ? tell(batch) : tellByMoment(batch, batch.moments));
       sequence = batch.sequence;
