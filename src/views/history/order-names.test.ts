@@ -57,6 +57,15 @@ test('[VIEW-10] names that were stored in eras of 64 stretches are found after t
   for (const name of ['first', 'second', 'third', 'nobody']) expect(names.stretchesOf(UID, name)).toEqual(stretchesOf(name));
 });
 
+test('[VIEW-10] of all names that are stored at once each leads to its stretch', () => {
+  const { names } = stored();
+  const [count, stretch] = [1_203, 5];
+  for (let order = 0; order < count; order++) names.add(UID, stretch * STRETCH_IDS + order, nameBytes(`n${order}`), 0);
+  names.store();
+  const lost = Array.from({ length: count }, (_, order) => `n${order}`).filter((name) => names.stretchesOf(UID, name)[0] !== stretch);
+  expect(lost).toEqual([]);
+});
+
 /** An order each in ten thousand eras: some five billion ids. */
 test('[VIEW-10] a name is found in the first era and behind ten thousand others', () => {
   const { database, names } = stored();

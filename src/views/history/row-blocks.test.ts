@@ -9,6 +9,8 @@ import type { FillRow, OrderRow } from '../../messages/orders.ts';
 import { CANCEL_REASONS, CATEGORIES, LOAN_TYPES } from '../../messages/vocabulary.ts';
 import { uidNumbered } from '../event-streams.test-support.ts';
 import type { OrderRecord } from '../orders.ts';
+import type { PageQuery } from '../pages.ts';
+import { STRETCH_IDS } from './order-names.ts';
 import type { RecordedEvent, ToldBatch } from './recorded-events.ts';
 import { type StoredBesideMemory, storeBesideMemory } from './stored-history.test-support.ts';
 
@@ -186,4 +188,34 @@ test('[VIEW-10] fills of an order, those it had before it ended and those that a
     seen += fills.length;
   }
   expect(seen).toBeGreaterThan(50);
+});
+
+test('[VIEW-10][LIST-02] orders at the ends of stretches are found by name, by id and by the cursors beside them', async () => {
+  const [uid, clientOid] = [uidNumbered(0), 'a' as ClientOid];
+  const ids = [8, 9, 16].flatMap((stretch) => [-1, 0, 1].map((beside) => (stretch * STRETCH_IDS + beside) as Id));
+  const at = firstAt;
+  const recorded = ids.map((id): RecordedEvent => {
+    const record = anyRecord(random, id, at);
+    return { type: 'orderRecorded', record: { ...record, order: { ...record.order, uid, clientOid } } };
+  });
+  const atEnds = await storeBesideMemory([{ sequence: 1 as Sequence, at, events: [], recorded }], random);
+  const { memory, database } = atEnds;
+  for (const id of ids) {
+    const named = { uid, clientOid, limit: 2 };
+    expect((await database.page('endedOrders', { uid, orderId: id, limit: 5 } as PageQuery)).map((row) => row.id)).toEqual([id]);
+    for (const cursor of [id - 1, id, id + 1] as Id[]) {
+      for (const page of [
+        { idLessThan: cursor },
+        { idGreaterThan: cursor },
+        { idLessThan: (cursor + 1) as Id, idGreaterThan: (cursor - 1) as Id },
+      ]) {
+        for (const query of [
+          { ...named, ...page },
+          { ...page, uid, limit: 2 },
+        ])
+          expect(await database.page('endedOrders', query)).toEqual(await memory.endedOrders(query));
+      }
+    }
+  }
+  await atEnds.remove();
 });

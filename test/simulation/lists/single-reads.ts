@@ -88,7 +88,7 @@ function lockedOf(known: Known, { uid, category, symbol, side, size }: PositionR
   for (const { order, ended, size: filled } of having(known.allOrders, ({ order: each }) => each.uid as number, uid)) {
     const isOwn = !ended && order.uid === uid && order.category === category && order.symbol === symbol;
     const closes = order.positionMode === 'hedge' ? order.intent === 'close' && order.positionSide === side : order.reduceOnly;
-    if (isOwn && closes && order.side === (side === 'long' ? 'sell' : 'buy')) locked += (order.openSize ?? order.size) - filled;
+    if (isOwn && closes && order.side === (side === 'long' ? 'sell' : 'buy')) locked += order.size - filled;
   }
   return locked < size ? locked : size;
 }
