@@ -99,6 +99,16 @@ describe('customers', () => {
       expect(uidsOf(view, { uid: uid as Uid, showSub })).toHaveLength(found);
     expect(uidsOf(view, { uid: 10 as Uid, referralCode: 'C2' })).toEqual([]);
   });
+
+  test('[AGT-09] by code: those who came with it, if it is one of his or with showSub of one below, live and restored', () => {
+    const live = lived([...AGENTS, referred(BELOW, AGENT), referred(10, AGENT), referred(11, BELOW), referred(12, OTHER)]);
+    for (const view of [live, restored(live)]) {
+      expect(uidsOf(view, { referralCode: `C${AGENT}` })).toEqual([10, BELOW]);
+      expect(uidsOf(view, { referralCode: `C${BELOW}` })).toEqual([]);
+      expect(uidsOf(view, { referralCode: `C${BELOW}`, showSub: true })).toEqual([11]);
+      for (const code of [`C${OTHER}`, 'nobody has it']) expect(uidsOf(view, { referralCode: code, showSub: true })).toEqual([]);
+    }
+  });
 });
 
 describe('the rows of days', () => {

@@ -141,6 +141,18 @@ describe('trades', () => {
     const [first] = hours.view.candles('USDT-FUTURES', 'BTCUSDT', DAY);
     expect([first!.start - START, first!.baseVolume]).toEqual([DAY, size('24')]);
   });
+
+  test('[VIEW-24] the first candle of a book is told, though trading began in the middle of it', () => {
+    const { view, trade } = trading();
+    for (const minute of [3, 4, 5]) trade(minute * MINUTE, '100', '1');
+    const told = view.candles('USDT-FUTURES', 'BTCUSDT', 5 * MINUTE);
+    expect(told.map(({ start, baseVolume }) => [start - START, baseVolume])).toEqual([
+      [0, size('2')],
+      [5 * MINUTE, size('1')],
+    ]);
+    const [day] = view.candles('USDT-FUTURES', 'BTCUSDT', DAY);
+    expect([day!.start, day!.baseVolume]).toEqual([START, size('3')]);
+  });
 });
 
 describe('price levels', () => {

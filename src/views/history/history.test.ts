@@ -81,13 +81,16 @@ describe.each([
     store.apply(stream.next(...stream.deposit(ben, 'USDT', 5n as Amount)));
     const deposits = async (query: Partial<DepositQuery>) => idsOf(await store.deposits({ uid: ann, limit: 2, ...ALWAYS, ...query }));
 
-    expect(await deposits({})).toEqual([13, 10]);
-    expect(await deposits({ idLessThan: 10 as Id })).toEqual([7, 4]);
-    expect(await deposits({ idGreaterThan: 4 as Id })).toEqual([10, 7]);
-    expect(await deposits({ coin: 'USDT' })).toEqual([10, 7]);
-    expect(await deposits({ coin: 'USDT', idLessThan: 7 as Id })).toEqual([1]);
-    expect(idsOf(await store.ledgerLines({ uid: ben, limit: 9 }))).toEqual([18]);
-    expect(idsOf(await store.ledgerLines({ coin: 'BTC', limit: 3 }))).toEqual([15, 14, 6]);
+    for (const stored of [false, true]) {
+      if (stored) await store.sync();
+      expect(await deposits({})).toEqual([13, 10]);
+      expect(await deposits({ idLessThan: 10 as Id })).toEqual([7, 4]);
+      expect(await deposits({ idGreaterThan: 4 as Id })).toEqual([10, 7]);
+      expect(await deposits({ coin: 'USDT' })).toEqual([10, 7]);
+      expect(await deposits({ coin: 'USDT', idLessThan: 7 as Id })).toEqual([1]);
+      expect(idsOf(await store.ledgerLines({ uid: ben, limit: 9 }))).toEqual([18]);
+      expect(idsOf(await store.ledgerLines({ coin: 'BTC', limit: 3 }))).toEqual([15, 14, 6]);
+    }
   });
 
   test('[LIST-11] a row that is not there, or is somebody else’s, is an empty list', async () => {
