@@ -37,9 +37,31 @@ describe('what is not HTTP', () => {
     expect(body).toBe('');
   });
 
-  test('[REQ-40] junk behind a request that waits for its answer is not taken for the answer', async () => {
-    const said = await converse(exchange.port, 'GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\njunk\r\n\r\n');
-    expect(said).not.toMatch(/^HTTP\/1\.1 400/);
+  const waiting = 'GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n';
+  const statuses = (said: string): string[] => [...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!);
+
+  test.each([
+    ['one that waits', waiting, ['200', '400']],
+    ['two that wait and a quick one between', `${waiting}GET ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n${waiting}`, ['200', '200', '200', '400']],
+    ['one that Node answers', `HEAD /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n${waiting}`, ['404', '200', '400']],
+  ])('[REQ-40] junk behind requests gets its bare 400 when they have been answered: %s', async (_, requests, expected) => {
+    const said = await converse(exchange.port, `${requests}junk\r\n\r\n`);
+    expect(statuses(said)).toEqual(expected);
+    expect(said).toMatch(/HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n$/);
+  });
+
+  test('[REQ-40] however much more junk follows, the requests before it are answered and it is refused once', async () => {
+    const socket = await idleSocket(exchange.port);
+    let said = '';
+    socket.on('data', (chunk) => {
+      said += chunk.toString('latin1');
+    });
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(`${waiting}junk\r\n\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    socket.write('more\r\n\r\n');
+    await closed;
+    expect(statuses(said)).toEqual(['200', '400']);
   });
 });
 
@@ -75,10 +97,10 @@ describe('HTTP that never becomes a call', () => {
       });
   });
 
-  test('[REQ-47] a tunnel behind a request that waits is not answered in its place', async () => {
+  test('[REQ-47] a tunnel behind a request that waits is refused when that has been answered', async () => {
     const waiting = 'GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n';
     const said = await converse(exchange.port, `${waiting}CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
-    expect(said).not.toMatch(/^HTTP\/1\.1 404/);
+    expect([...said.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40404']);
   });
 
   test('[REQ-48] an offer to upgrade is not taken up', async () => {

@@ -44,18 +44,33 @@ export interface ListenerOptions {
   readonly connections?: Connections | undefined;
 }
 
-/** The last word on a connection. Nothing is said while an answer is still on its way there: it would be taken for that answer. */
+/** Connections that have heard, or will hear, the last word: whatever else arrives there is not looked at. */
+const ending = new WeakSet<HttpSocket>();
+
+/** The last word on a connection, when all that is still on its way there has been answered: sooner it would be taken for that answer. */
 function endWith(socket: HttpSocket, answer: string): void {
+  if (socket.destroyed || !socket.writable || socket.errored !== null) {
+    socket.destroy();
+    return;
+  }
   const awaited = socket._httpMessage;
   // A request whose body did not come in time waits for nothing else than this.
   const isFree = !awaited || (!awaited.headersSent && !awaited.req.complete);
-  if (socket.destroyed || !socket.writable || socket.errored !== null || !isFree) {
-    socket.destroy();
+  if (!isFree) {
+    const response = awaited instanceof Answering ? awaited.response : awaited;
+    response.once('close', () => endWith(socket, answer));
     return;
   }
   socket.write(answer);
   // Not merely ended: whoever sends slowly would also be slow to close.
   socket.destroySoon();
+}
+
+/** What fails at the socket itself is heard however often it comes; what cannot be read, once. */
+function endUnread(error: NodeJS.ErrnoException, socket: HttpSocket, envelope: ListenerOptions['envelope']): void {
+  if (socket.errored === null && ending.has(socket)) return;
+  ending.add(socket);
+  endWith(socket, answerUnparsed(error, envelope));
 }
 
 /** HTTP that is too large or too slow is told so; what is no HTTP gets a bare refusal. */
@@ -103,7 +118,7 @@ function hardenedServer({ receive, refuseExpectation, envelope, connections }: L
   // Node drops what is above this without a word; one more than we take lets us see that there were too many.
   server.maxHeadersCount = HEADERS_MAX + 1;
   server.maxConnections = CONNECTIONS_MAX;
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => endWith(socket as HttpSocket, answerUnparsed(error, envelope)));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => endUnread(error, socket as HttpSocket, envelope));
   server.on('checkExpectation', (request, response) => refuseExpectation(request, new Answering(request, response)));
   server.on('connection', (socket) => {
     if (isOneTooMany(socket, connections)) socket.destroy();
