@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ok } from '../../src/kernel/result.ts';
 import { call, OPERATOR_TOKEN, operate, startTestExchange, type TestExchange } from './exchange.ts';
-import { bareAnswer, converse, idleSocket } from './sockets.ts';
+import { askAndEnd, bareAnswer, converse, idleSocket } from './sockets.ts';
 
 const TIME = '/api/v2/public/time';
 let exchange: TestExchange;
@@ -158,6 +158,26 @@ test('[REQ-37] of whatever kind they are, and whoever closes the connection come
   expect([...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '404', '404', '200', '200']);
   expect([...said.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40404', '00000', '00000']);
   expect(said.toLowerCase().indexOf('connection: close')).toBeGreaterThan(said.indexOf('serverTime'));
+});
+
+test.each([
+  ['one that waits', ['GET /api/v2/spot/public/coins'], ['200']],
+  ['one that is answered at once', [`GET ${TIME}`], ['200']],
+  [
+    'several',
+    ['GET /api/v2/spot/public/coins?coin=SLOW', `GET ${TIME}`, 'GET /nowhere', 'GET /api/v2/spot/public/coins'],
+    ['200', '200', '404', '200'],
+  ],
+  ['those that Node answers', ['GET /api/v2/spot/public/coins', `HEAD ${TIME}`], ['200', '404']],
+])('[REQ-37] whoever ends his side behind his requests is answered, and then the connection ends: %s', async (_, lines, expected) => {
+  const said = await askAndEnd(exchange.port, lines.map((line) => `${line} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+  expect([...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(expected);
+});
+
+test('[REQ-37] whoever ends his side and has asked nothing, or not all of it, is not waited for', async () => {
+  expect(await askAndEnd(exchange.port, '')).toBe('');
+  const half = await askAndEnd(exchange.port, 'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{}');
+  expect(half).toMatch(/^HTTP\/1\.1 40\d /);
 });
 
 test.each([

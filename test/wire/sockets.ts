@@ -29,6 +29,20 @@ export function converse(port: number, bytes: string | Buffer, quietMs = 300): P
   });
 }
 
+/** Sends bytes, ends its own side, and collects what comes back until the other side ends too. */
+export function askAndEnd(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    let said = '';
+    socket.on('data', (chunk) => {
+      said += chunk.toString('latin1');
+    });
+    socket.once('end', () => resolve(said));
+    socket.once('error', reject);
+    socket.end(bytes);
+  });
+}
+
 export function bareAnswer(text: string): BareAnswer {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   return { head, status: Number.parseInt(head.split(' ')[1] ?? '0', 10), body: rest.join('\r\n\r\n') };

@@ -29,6 +29,8 @@ export type HttpSocket = Socket & {
 /** Where Node keeps the head of a response until it is sent. It goes out as it is, one byte for each character. */
 interface HeadedResponse {
   _header: string;
+  /** Whether the connection ends when it has been sent. */
+  _last: boolean;
 }
 
 function endWith(response: ServerResponse, whole: string): void {
@@ -103,6 +105,13 @@ class Line {
     if (parser?.incoming === req && req.readableEnded) parser.incoming = null;
   }
 
+  /** Nothing more will be asked: Node answers everybody in line, and ends the connection behind the last. */
+  handOverLast(): void {
+    const { last } = this;
+    this.handOver();
+    if (last !== undefined) (last.response as unknown as HeadedResponse)._last = true;
+  }
+
   /** Lets Node answer everybody in line. It hands each response to `adopt`, as it would hand a new request to whoever receives. */
   handOver(): void {
     const waiting = this.#waiting;
@@ -163,6 +172,11 @@ export class Answering {
       this.#response.statusCode = status;
       endWith(this.#response, whole);
     }
+  }
+
+  /** Node says so of whoever is to be answered next when the caller has ended his side of the connection. */
+  set _last(isLast: boolean) {
+    if (isLast) this.#line?.handOverLast();
   }
 
   /** Node asks whether somebody minds that nothing happens at the socket: whoever waits for his answer does. */

@@ -25,6 +25,9 @@ export const DRAIN_MS_MAX = 5 * SECOND;
 
 const NOT_HTTP = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
+/** What Node keeps at a server and its types do not show. */
+type HalfOpenServer = Server & { httpAllowHalfOpen: boolean };
+
 export interface Listener {
   readonly host: string;
   readonly port: number;
@@ -115,6 +118,8 @@ function hardenedServer({ receive, refuseExpectation, envelope, connections }: L
       else request.answering.adopt(response);
     },
   );
+  // Whoever has said all he has to say, and ends his side, still hears what became of it; Node would end ours at once.
+  (server as HalfOpenServer).httpAllowHalfOpen = true;
   // Node drops what is above this without a word; one more than we take lets us see that there were too many.
   server.maxHeadersCount = HEADERS_MAX + 1;
   server.maxConnections = CONNECTIONS_MAX;
