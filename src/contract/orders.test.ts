@@ -50,6 +50,15 @@ test('[API-13] a malformed order is refused for itself and keeps its clientOid',
     ],
   });
 });
+test('[API-13] a clientOid of 256 characters is kept, a longer one or one that cannot be shown is not', () => {
+  const said = ['x'.repeat(256), 'x'.repeat(257), 'a\u0007b'];
+  const decoded = batch.decode(said.map((clientOid) => order({ clientOid })));
+  expect(decoded.ok && decoded.value.map(({ clientOid, said: read }) => [clientOid, read.ok])).toEqual([
+    [said[0], false],
+    [undefined, false],
+    [undefined, false],
+  ]);
+});
 
 test('[API-14] prices are taken whole or not at all', () => {
   const { request: prices } = operatorEndpoints.setPrices;
