@@ -27,6 +27,25 @@ test.for([
 });
 
 test.for([
+  [{}, 'accepted'],
+  [{ symbol: 'BTCUSDT', side: 'long', marginMode: 'crossed', marginCoin: 'USDT' }, 'accepted'],
+  [{ symbol: 'ETHUSDT' }, 'unknownTrackedOrder'],
+  [{ side: 'short' }, 'unknownTrackedOrder'],
+  [{ marginMode: 'isolated' }, 'unknownTrackedOrder'],
+  [{ marginCoin: 'USDC' }, 'unknownTrackedOrder'],
+  [{ category: 'COIN-FUTURES' }, 'unknownTrackedOrder'],
+] as const)('[CPY-49] a copy of BTCUSDT that is named by its number and closed as one of %o: %s', ([said, answer], { market }) => {
+  const alice = market.leader();
+  const bob = market.follower(alice);
+  market.open(alice, 'long', '0.1');
+  const trackingId = market.copies(bob)[0]!.id;
+  expect(market.closeTracked(bob, { trackingId, ...said })).toBe(answer);
+  expect(market.copies(bob)).toHaveLength(answer === 'accepted' ? 0 : 1);
+  // What has ended is none that is open.
+  if (answer === 'accepted') expect(market.closeTracked(bob, { trackingId })).toBe('unknownTrackedOrder');
+});
+
+test.for([
   [{ symbol: 'BTCUSDT' }, 'accepted'],
   [{}, 'accepted'],
   [{ symbol: 'ETHUSDT' }, 'unknownTrackedOrder'],

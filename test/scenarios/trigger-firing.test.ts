@@ -331,4 +331,20 @@ describe('the order that a trigger places', () => {
     expect(triggers.ends()).toEqual([`fired ${id}`]);
     expect(market.told('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual(['0.6']);
   });
+
+  test.for([
+    ['closes', { sizeMin: '2', sizeMax: '3', marketSizeMax: '3' }, 'fired'],
+    ['closes', { sizeMin: '0.0001', sizeMax: '0.5', marketSizeMax: '0.5' }, 'fired'],
+    ['opens', { sizeMin: '1', sizeMax: '1', marketSizeMax: '1' }, 'fired'],
+    ['opens', { sizeMin: '1.0001', sizeMax: '3', marketSizeMax: '3' }, 'sizeTooSmall'],
+    ['opens', { sizeMin: '0.0001', sizeMax: '0.9999', marketSizeMax: '0.9999' }, 'sizeTooLarge'],
+  ] as const)('[TRG-40] one of 1 that %s, where a listing has changed sizes to %o meanwhile: %s', ([what, sizes, end], { market }) => {
+    const triggers = ready(market);
+    const alice = triggers.holds('long', '1');
+    const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
+    const id = triggers.placed(alice, 'sell', { at: '51000', source: 'mark', size: '1', price: '45000', reduceOnly: what === 'closes' });
+    market.accepted({ type: 'listInstrument', instrument: { ...instrument, ...(sizes as unknown as typeof instrument) } });
+    market.pin('BTCUSDT', '51000');
+    expect(triggers.ends()).toEqual([end === 'fired' ? `fired ${id}` : `failed ${id} ${end}`]);
+  });
 });
