@@ -126,13 +126,28 @@ export class CopyDraws {
         tracked?: NaiveTracked;
         instrument?: NaiveInstrument;
         side?: PositionSide;
+        isolated?: boolean;
+        coin?: string;
       }
     | undefined {
     const open = this.#naive.copying.open();
     if (open.length === 0) return undefined;
     const tracked = this.#random.pick(open);
     const { user, instrument, side } = tracked;
-    const wanted = this.#random.pick([{ tracked }, { tracked }, { instrument }, { instrument, side }, {}]);
+    const isolated = this.#random.below(4) === 0 ? !tracked.isolated : tracked.isolated;
+    const coin = this.#random.below(4) === 0 ? this.#random.pick(['USDT', 'USDC', 'BTC', 'ETH']) : instrument.coin;
+    const wanted = this.#random.pick([
+      { tracked },
+      { tracked },
+      { instrument },
+      { instrument, side },
+      {},
+      { isolated },
+      { coin },
+      { tracked, isolated },
+      { tracked, coin },
+      { side, isolated, coin },
+    ]);
     // Who once followed and leads now may have both.
     const role = tracked.original === undefined ? 'leader' : 'follower';
     return { user, role, category: categoryOf(instrument), ...wanted };

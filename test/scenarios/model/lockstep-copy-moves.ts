@@ -5,6 +5,7 @@ import type { Id, Uid } from '../../../src/kernel/ids.ts';
 import type { Random } from '../../../src/kernel/random.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import type { CopyDraws } from './lockstep-copy-draws.ts';
+import { relistFollowLimits } from './lockstep-copy-listings.ts';
 import { COPY_FUTURES } from './lockstep-copy-world.ts';
 import type { Future } from './lockstep-world.ts';
 import type { CopyingExchange } from './naive-copying.ts';
@@ -44,7 +45,7 @@ export class CopyMoves {
   }
 
   step(): void {
-    const dice = this.#stage.random.below(28);
+    const dice = this.#stage.random.below(30);
     if (dice < 2) this.#setMarginMode();
     else if (dice < 3) this.#setPositionMode();
     else if (dice < 6) this.#setLeverage();
@@ -55,7 +56,8 @@ export class CopyMoves {
     else if (dice < 20) this.#makeLeader();
     else if (dice < 22) this.#setSelfTrade();
     else if (dice < 24) this.#deposit();
-    else this.#transfer();
+    else if (dice < 28) this.#transfer();
+    else relistFollowLimits(this.#stage);
   }
 
   #both(command: Command): void {

@@ -5,6 +5,7 @@ import { same } from './lockstep-compare.ts';
 import type { CopyStage } from './lockstep-copy-moves.ts';
 import { COPY_FUTURES } from './lockstep-copy-world.ts';
 import { isFrozen, isStale } from './naive-hearing.ts';
+import type { NaivePrices } from './naive-state.ts';
 import { shown } from './whole-units.ts';
 
 const COINS = ['BTC', 'ETH'];
@@ -30,7 +31,7 @@ export class CopyUnheard {
 
   /** One coin or both, moved or as before; now and then a mark is pinned or released. */
   hear(): void {
-    const { random, draws, naive, run, compare } = this.#stage;
+    const { random, draws } = this.#stage;
     const drawn = draws.prices();
     const coins = random.pick([COINS, COINS, ['BTC'], ['ETH']]);
     const heard = COPY_FUTURES.filter(({ base }) => coins.includes(base));
@@ -38,14 +39,28 @@ export class CopyUnheard {
     const released = COPY_FUTURES.map(({ symbol }) => symbol).filter((symbol) => !pinned.includes(symbol) && random.below(2) === 0);
     const indexes = Object.fromEntries(coins.map((coin) => [coin, drawn.indexes[coin]!]));
     const marks = Object.fromEntries(pinned.map((symbol) => [symbol, drawn.marks[symbol]!]));
+    this.say({ indexes, marks, released });
+  }
+
+  /** Only what is another price than before, mostly. */
+  sayChanged({ indexes, marks }: NaivePrices): void {
+    const { random, naive } = this.#stage;
+    const some = (prices: Readonly<Record<string, bigint>>, before: Readonly<Record<string, bigint>>): Record<string, bigint> =>
+      Object.fromEntries(Object.entries(prices).filter(([name, price]) => price !== before[name] || random.below(8) === 0));
+    this.say({ indexes: some(indexes, naive.indexes), marks: some(marks, naive.marks) });
+  }
+
+  say(said: NaivePrices): void {
+    const { naive, run, compare } = this.#stage;
     const prices = COPY_FUTURES.flatMap(({ category, symbol, base }) => {
-      const [index, mark, releaseMark] = [indexes[base], marks[symbol], released.includes(symbol)];
-      if (index === undefined && !releaseMark) return [];
-      const said = { ...(index === undefined ? {} : { index: decimal(index) }), ...(mark === undefined ? {} : { mark: decimal(mark) }) };
-      return [{ category, symbol, ...said, releaseMark, force: true }];
+      const [index, mark, releaseMark] = [said.indexes[base], said.marks[symbol], said.released?.includes(symbol) === true];
+      if (index === undefined && mark === undefined && !releaseMark) return [];
+      const heard = { ...(index === undefined ? {} : { index: decimal(index) }), ...(mark === undefined ? {} : { mark: decimal(mark) }) };
+      return [{ category, symbol, ...heard, releaseMark, force: true }];
     });
+    if (prices.length === 0) return;
     naive.begin();
-    naive.setPrices({ indexes, marks, released });
+    naive.setPrices(said);
     for (const coin of COINS) if (isStale(naive, coin)) naive.report.happened.push('index stale');
     for (const each of COPY_FUTURES) if (isFrozen(naive, each)) naive.report.happened.push('mark frozen');
     compare(run({ type: 'setPrices', prices }));

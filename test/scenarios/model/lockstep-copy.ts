@@ -63,7 +63,7 @@ export class CopyLockstep {
       futures: COPY_FUTURES,
       uids: this.#uids,
       run: (command) => this.#compare(this.#run(command)),
-      setPrices: (prices) => this.#setPrices(prices),
+      setPrices: (prices) => (this.#unheard === undefined ? this.#setPrices(prices) : this.#unheard.sayChanged(prices)),
     });
     const stage: CopyStage = {
       random: this.#random,
@@ -136,8 +136,7 @@ export class CopyLockstep {
 
   /** One command on both sides, compared. */
   step(): void {
-    // Triggers and prices that are not heard have streams of their own.
-    const dice = this.#random.below(this.#unheard === undefined ? 110 : 100);
+    const dice = this.#random.below(110);
     if (dice >= 100) this.#triggers.step();
     else if (dice < 14) this.#movePrices();
     else if (dice < 34) this.#place(this.#draws.leader(), 'open');
@@ -198,7 +197,7 @@ export class CopyLockstep {
   #closeTracked(): void {
     const drawn = this.#draws.closing();
     if (drawn === undefined) return;
-    const { user, role, category, tracked, instrument, side } = drawn;
+    const { user, role, category, tracked, instrument, side, isolated, coin } = drawn;
     this.naive.begin(user);
     this.naive.closeTracked(user, drawn);
     this.#compare(
@@ -210,6 +209,8 @@ export class CopyLockstep {
         ...(tracked === undefined ? {} : { trackingId: this.#trackingIds[tracked.number]! }),
         ...(instrument === undefined ? {} : { symbol: instrument.symbol }),
         ...(side === undefined ? {} : { side }),
+        ...(isolated === undefined ? {} : { marginMode: modeOf(isolated) }),
+        ...(coin === undefined ? {} : { marginCoin: coin }),
       }),
       'one',
     );

@@ -3,13 +3,15 @@ import { given } from '../../../src/kernel/given.ts';
 import type { ClientOid, Uid } from '../../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
 import type { Timestamp } from '../../../src/kernel/time.ts';
+import { DEFAULT_INSTRUMENTS } from '../../../src/listings/default-instruments.ts';
 import type { CommandOf } from '../../../src/messages/commands.ts';
 import { FEE_CREDIT_KINDS, type Level } from '../../../src/messages/vocabulary.ts';
 import { DeskLockstep } from './lockstep-desk.ts';
-import { decimal } from './lockstep-desk-world.ts';
+import { CONTRACTS, decimal } from './lockstep-desk-world.ts';
 import type { Counters } from './lockstep-life.ts';
+import { drawListing } from './lockstep-listings.ts';
 import { type DeskUser, LEVEL_NAMES } from './naive-desk-state.ts';
-import { shown, UNIT, units } from './whole-units.ts';
+import { shown, units } from './whole-units.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -39,13 +41,14 @@ export abstract class DeskTraders extends DeskLockstep {
 
   trades(): void {
     const { random } = this;
-    const roll = random.below(18);
+    const roll = random.below(19);
     if (roll < 12) this.trade();
     else if (roll === 12) this.price(random.pick(['BTC', 'BTC', 'XRP']));
     else if (roll === 13) this.makeAgent();
     else if (roll === 14) this.grant();
     else if (roll === 15) this.setFees();
     else if (roll === 16) this.usePair();
+    else if (roll === 17) this.relist();
     else this.switchMarket();
   }
 
@@ -97,16 +100,17 @@ export abstract class DeskTraders extends DeskLockstep {
       level,
       email,
       mobile: mobile && `86${mobile}`,
-      leverage: BigInt(leverage) * UNIT,
       wallets: {},
       debts: {},
       pairDebts: {},
     });
     const { outcome } = this.run(command);
     if (!outcome.ok || (outcome.value as { uid: number }).uid !== uid) throw new Error(`nobody has joined: ${JSON.stringify(outcome)}`);
-    const named = { uid: uid as Uid, category: 'USDT-FUTURES' as const, symbol: 'BTCUSDT' };
-    this.run({ type: 'setLeverage', ...named, leverage: decimal(`${leverage}`) });
-    if (random.below(4) === 0) this.run({ type: 'setMarginMode', ...named, marginMode: 'isolated' });
+    for (const contract of CONTRACTS) {
+      const named = { uid: uid as Uid, ...contract };
+      this.run({ type: 'setLeverage', ...named, leverage: decimal(`${leverage}`) });
+      if (random.below(4) === 0) this.run({ type: 'setMarginMode', ...named, marginMode: 'isolated' });
+    }
     if (random.below(3) === 0) this.makeAgent(uid);
     for (const [coin, most] of [
       ['USDT', 40_000],
@@ -120,13 +124,17 @@ export abstract class DeskTraders extends DeskLockstep {
   price(coin: string, price?: string): void {
     const { random } = this;
     const said = price ?? (coin === 'XRP' ? random.pick(['0.5', '0.5123', '2']) : random.pick(BTC_PRICES));
-    const isPinned = random.below(3) > 0;
-    const mark = isPinned ? { mark: decimal(said), releaseMark: false } : { releaseMark: true };
-    const prices = [{ category: 'USDT-FUTURES' as const, symbol: `${coin}USDT`, index: decimal(said), ...mark, force: true }];
+    const contracts = coin === 'BTC' ? CONTRACTS : [{ category: 'USDT-FUTURES' as const, symbol: `${coin}USDT` }];
+    const pinned = contracts.filter(() => random.below(3) > 0).map(({ symbol }) => symbol);
+    const prices = contracts.map((contract) => {
+      const mark = pinned.includes(contract.symbol) ? { mark: decimal(said), releaseMark: false } : { releaseMark: true };
+      return { ...contract, index: decimal(said), ...mark, force: true };
+    });
     this.run({ type: 'setPrices', prices }, () => {
       this.desk.indexes[coin] = units(said);
       this.desk.heard[coin] = this.desk.now;
-      if (coin === 'BTC') this.isPinned = isPinned;
+      for (const { symbol } of contracts) this.pinned.delete(symbol);
+      for (const symbol of pinned) this.pinned.add(symbol);
       return 'accepted';
     });
   }
@@ -173,6 +181,14 @@ export abstract class DeskTraders extends DeskLockstep {
     this.run({ type: 'setFees', market: this.random.pick(['spot', 'futures']), rates });
   }
 
+  /** A contract with other tiers and limits, or as at first. */
+  relist(): void {
+    const { category, symbol } = this.random.pick(CONTRACTS);
+    const first = DEFAULT_INSTRUMENTS.find((each) => each.category === category && each.symbol === symbol)!;
+    this.list(this.random.below(2) === 0 ? first : drawListing(this.random, first));
+    this.count('contract listed again');
+  }
+
   /** Money that is set apart for a pair is his as before. */
   usePair(): void {
     const { random } = this;
@@ -186,17 +202,18 @@ export abstract class DeskTraders extends DeskLockstep {
   /** Two who trade with each other at the index, or one whose order waits far from it. */
   trade(): void {
     const { random } = this;
-    const [category, digits] = random.pick([
+    const [category, digits, symbol = 'BTCUSDT'] = random.pick([
       ['SPOT', 5],
       ['MARGIN', 5],
       ['USDT-FUTURES', 4],
       ['USDT-FUTURES', 4],
+      ['COIN-FUTURES', 4, 'BTCUSD'],
     ] as const);
     const index = Number(shown(this.desk.indexes.BTC!));
     const size = decimal((random.fraction() * random.pick([0.05, 0.5, 5]) + 0.0001).toFixed(digits));
     const order = (user: DeskUser, side: 'buy' | 'sell', price: number): void => {
       const draft = {
-        symbol: 'BTCUSDT',
+        symbol,
         side,
         orderType: 'limit' as const,
         size,

@@ -22,6 +22,12 @@ const LITTLE = {
   ],
 };
 
+/** Contracts that are traded: one of dollars, and an inverse one. */
+export const CONTRACTS = [
+  { category: 'USDT-FUTURES', symbol: 'BTCUSDT' },
+  { category: 'COIN-FUTURES', symbol: 'BTCUSD' },
+] as const;
+
 /** Coins of which money comes and goes; XRP has no price until somebody says one. */
 export const MOVED = ['USDT', 'BTC', 'XRP', 'USDC'] as const;
 

@@ -1,5 +1,5 @@
 /** Runs the engine and the naive desk side by side: what trading does the desk is told, what money does it knows by itself. */
-import { createEngine, type Engine, type Executed } from '../../../src/core/engine.ts';
+import type { Engine, Executed } from '../../../src/core/engine.ts';
 import { SLICES, type Slices } from '../../../src/core/slices.ts';
 import { firstFees } from '../../../src/formulas/fees.ts';
 import type { Uid } from '../../../src/kernel/ids.ts';
@@ -7,20 +7,23 @@ import { startOfSettlementDay, type Timestamp } from '../../../src/kernel/time.t
 import { DEFAULT_INSTRUMENTS } from '../../../src/listings/default-instruments.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import type { Event, EventOf } from '../../../src/messages/events.ts';
+import type { Instrument } from '../../../src/messages/listings.ts';
 import type { Level } from '../../../src/messages/vocabulary.ts';
 import type { WithdrawalProgress } from '../../../src/messages/withdrawals.ts';
-import { createMemoryHistory } from '../../../src/views/history/memory-history.ts';
-import { createViews } from '../../../src/views/views.ts';
+import type { HistoryQueries } from '../../../src/views/history/tables.ts';
+import type { Views } from '../../../src/views/views.ts';
 import { maxWithdrawal } from '../../../src/views/withdrawal-limits.ts';
 import { NaiveCommissions } from '../../simulation/agent-streams/naive-commissions.ts';
 import { same } from './lockstep-compare.ts';
-import { deskCoin, FIRST_COINS, MOVED } from './lockstep-desk-world.ts';
+import { leaningOf, naiveTiers } from './lockstep-desk-contracts.ts';
+import { DeskJournal } from './lockstep-desk-journal.ts';
+import { CONTRACTS, deskCoin, FIRST_COINS, MOVED } from './lockstep-desk-world.ts';
 import type { Counters } from './lockstep-life.ts';
 import { type Answer, type DeskDeposit, NaiveDesk } from './naive-desk.ts';
 import { type DeskOrder, type DeskUser, dailyLimit, LEVEL_NAMES, walletOf } from './naive-desk-state.ts';
-import { type Account, leans, mostThatLeaves } from './naive-leaving.ts';
+import { type Account, type Leaning, leans, mostThatLeaves } from './naive-leaving.ts';
 import { earnedLevel } from './naive-levels.ts';
-import { ceiling, floor, min, shown, UNIT, units } from './whole-units.ts';
+import { ceiling, floor, min, shown, UNIT } from './whole-units.ts';
 
 const BEGIN = 1_735_689_600_000;
 const DAY = 86_400_000;
@@ -46,12 +49,6 @@ const isLeftOfDay = (event: Event): boolean =>
   event.type === 'commissionPaid' ||
   event.type === 'levelChanged' ||
   (event.type === 'entryPosted' && OWN_REASONS.slice(5).includes(event.reason));
-const TIERS = DEFAULT_INSTRUMENTS.find(({ category }) => category === 'USDT-FUTURES')!.tiers.map((tier) => ({
-  from: units(tier.fromValue),
-  to: units(tier.toValue),
-  rate: units(tier.maintenanceRate),
-}));
-
 /** A withdrawal as events have told of it. */
 interface Told {
   stage: string;
@@ -62,16 +59,16 @@ interface Told {
 }
 
 export class DeskLockstep {
-  engine: Engine;
   readonly desk: NaiveDesk;
-  readonly history = createMemoryHistory();
-  readonly views = createViews(this.history);
   readonly commissions = new NaiveCommissions();
   readonly counters: Counters;
   isMarketOn = false;
-  /** The mark of the contract is what somebody has said, and not what follows from the index. */
-  isPinned = true;
+  /** Contracts whose mark is what somebody has said, and not what follows from the index. */
+  readonly pinned = new Set<string>();
+  /** By symbol, as they were listed last. */
+  readonly tiers: Record<string, Leaning['tiers']> = {};
   readonly #slices: Slices;
+  readonly #journal: DeskJournal;
   readonly #told = new Map<number, Told>();
   readonly #touched = new Set<number>();
   readonly #fees = firstFees();
@@ -84,14 +81,32 @@ export class DeskLockstep {
   constructor(seed: number, counters: Counters) {
     this.counters = counters;
     this.#slices = seed % 2 === 0 ? SLICES : SMALLEST;
-    this.engine = createEngine({ slices: this.#slices });
+    this.#journal = new DeskJournal(this.#slices);
     this.desk = new NaiveDesk(BEGIN, (user) => this.accountOf(user));
     this.#day = startOfSettlementDay(BEGIN as Timestamp);
     for (const coin of FIRST_COINS) {
       this.run({ type: 'listCoin', coin });
       this.desk.coins[coin.coin] = deskCoin(coin);
     }
-    for (const instrument of DEFAULT_INSTRUMENTS) this.run({ type: 'listInstrument', instrument });
+    for (const instrument of DEFAULT_INSTRUMENTS) this.list(instrument);
+  }
+
+  get engine(): Engine {
+    return this.#journal.engine;
+  }
+
+  get views(): Views {
+    return this.#journal.views;
+  }
+
+  get history(): HistoryQueries {
+    return this.#journal.history;
+  }
+
+  list(instrument: Instrument): void {
+    const { symbol, category, tiers } = instrument;
+    if (CONTRACTS.some((each) => each.symbol === symbol && each.category === category)) this.tiers[symbol] = naiveTiers(tiers);
+    this.run({ type: 'listInstrument', instrument });
   }
 
   count(name: string): void {
@@ -107,15 +122,8 @@ export class DeskLockstep {
       orders: this.desk.orders,
       coins: this.desk.coins,
       indexes: this.desk.indexes,
-      positions: held.map(({ side, entry }) => ({
-        long: side === 'long',
-        size: entry.size,
-        cost: entry.cost,
-        mark: state.symbolPrices.get('USDT-FUTURES:BTCUSDT')!.mark!,
-        tiers: TIERS,
-      })),
+      positions: held.map((position) => leaningOf(this, position)),
       stale: this.isMarketOn ? this.desk.unheard() : [],
-      isFrozen: this.isMarketOn && !this.isPinned && this.desk.unheard().includes('BTC'),
       margins: Object.fromEntries(state.orderMargins.get(user.uid as Uid) ?? []),
       takerFee: this.#fees.futures[LEVEL_NAMES[user.level] as Level].taker,
     };
@@ -125,8 +133,7 @@ export class DeskLockstep {
   run(command: Command, reckon?: () => Answer): Executed {
     // What the end of a day brings comes before a command, and what is left of it after: told apart by a moment between.
     if (reckon !== undefined && startOfSettlementDay(this.desk.now as Timestamp) > this.#day) this.run({ type: 'tick' });
-    const executed = this.engine.execute(command, this.desk.now as Timestamp);
-    this.views.apply(executed);
+    const executed = this.#journal.execute(command, this.desk.now as Timestamp);
     const { events } = executed;
     const own = events.findIndex((event) => (executed.outcome.ok ? isOwn(event) : isLeftOfDay(event)));
     const until = own === -1 ? events.length : own;
@@ -155,9 +162,10 @@ export class DeskLockstep {
     const user = this.desk.userOf(uid);
     const account = user && this.accountOf(user);
     if (account === undefined || !leans(account) || (answer !== 'accepted' && answer !== 'insufficientBalance')) return;
-    const { stale, positions, isFrozen } = account;
-    const why = isFrozen && positions.length > 0 ? 'frozen' : stale.length > 0 ? 'unheard' : 'heard';
+    const { stale, positions } = account;
+    const why = positions.some(({ isFrozen }) => isFrozen) ? 'frozen' : stale.length > 0 ? 'unheard' : 'heard';
     this.count(`leaning ${why} ${answer}`);
+    if (positions.some(({ inverse }) => inverse)) this.count(`leaning on an inverse contract ${answer}`);
   }
 
   /** A name that was not given is none that the user has had. */
@@ -268,7 +276,8 @@ export class DeskLockstep {
   /** Of the level that the one who pays it has at that moment. */
   #checkFee({ fill }: EventOf<'fillSettled'>): void {
     const { uid, category, role, value, size, side, fee, symbol, executionKind } = fill;
-    if (executionKind !== 'normal') return;
+    // What an inverse contract closes at pays by what it was opened with, which no fill tells.
+    if (executionKind !== 'normal' || category === 'COIN-FUTURES') return;
     const isFuture = category.endsWith('FUTURES');
     const rate = this.#fees[isFuture ? 'futures' : 'spot'][LEVEL_NAMES[this.#user(uid).level] as Level][role];
     const charged = !isFuture && side === 'buy' ? size : value;
@@ -374,10 +383,7 @@ export class DeskLockstep {
   }
 
   restart(): void {
-    const other = createEngine({ slices: this.#slices });
-    other.restore(this.engine.serialize());
-    same('restored', [other.digest(), other.stateHash()], [this.engine.digest(), this.engine.stateHash()]);
-    this.engine = other;
+    this.#journal.restart();
     this.count('restarts');
   }
 }

@@ -1,6 +1,6 @@
 /** What the streams ask for: mostly what somebody would who trades, now and then what nobody would. */
 import type { Random } from '../../../src/kernel/random.ts';
-import { FUTURES, type Future, INSTRUMENTS } from './lockstep-world.ts';
+import { FUTURES, type Future } from './lockstep-world.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import { spareBehind } from './naive-liquidation.ts';
 import { others } from './naive-matching.ts';
@@ -12,10 +12,12 @@ import { shown, units } from './whole-units.ts';
 export class Draws {
   readonly #random: Random;
   readonly #naive: NaiveExchange;
+  readonly #instruments: readonly NaiveInstrument[];
 
-  constructor(random: Random, naive: NaiveExchange) {
+  constructor(random: Random, naive: NaiveExchange, instruments: readonly NaiveInstrument[]) {
     this.#random = random;
     this.#naive = naive;
+    this.#instruments = instruments;
   }
 
   /** Every index moves, now and then far, and the marks of its symbols stand around it. */
@@ -116,8 +118,11 @@ export class Draws {
    */
   sweep(): { readonly user: NaiveUser; readonly instrument: NaiveInstrument; readonly draft: NaiveDraft } | undefined {
     const random = this.#random;
-    const several = INSTRUMENTS.flatMap((instrument) => (['buy', 'sell'] as const).flatMap((side) => this.#several(instrument, side)));
-    const losing = several.filter(({ side, limit, instrument: { symbol } }) => (side === 'sell') === limit < this.#naive.marks[symbol]!);
+    const several = this.#instruments.flatMap((instrument) =>
+      (['buy', 'sell'] as const).flatMap((side) => this.#several(instrument, side)),
+    );
+    const worthOf = (instrument: NaiveInstrument): bigint => this.#naive.marks[instrument.symbol] ?? referenceOf(this.#naive, instrument);
+    const losing = several.filter(({ side, limit, instrument }) => (side === 'sell') === limit < worthOf(instrument));
     if (several.length === 0) return undefined;
     const last = random.pick(losing.length > 0 && random.below(4) > 0 ? losing : several);
     const { instrument, limit } = last;
@@ -146,8 +151,9 @@ export class Draws {
   }
 
   /** Mostly a few lots up to a few coins; now and then nothing, too much, or between two lots. */
-  #size({ lot, base, sizeMax }: NaiveInstrument, inQuote: boolean): string {
+  #size({ lot, base, coin, sizeMax }: NaiveInstrument, inQuote: boolean): string {
     const random = this.#random;
+    if (inQuote && coin === 'BTC') return random.pick(['0', '0.000000001', '0.00001', '0.0123', '0.3333', '5', '90000']);
     if (inQuote) return random.pick(['0', '0.000000001', '0.5', '37', '1000', '12345.678', '60000', '250000', '900000000']);
     const odd = random.below(80);
     if (odd === 0) return shown(lot / 2n);

@@ -43,7 +43,7 @@ export class Limits {
     const most = ordersToday(naive, random.pick(naive.users)) + random.below(4);
     this.#setDay(most > 0 ? most : undefined);
     for (let left = random.below(12); left > 0; left--) {
-      if (triggers === undefined || random.below(2) === 0) this.#order(random.pick(naive.users), random.pick(INSTRUMENTS));
+      if (triggers === undefined || random.below(2) === 0) this.#order(random.pick(naive.users), random.pick(this.#stream.instruments));
       else triggers.step();
     }
     if (random.below(4) > 0) this.#setDay(undefined);
@@ -75,7 +75,7 @@ export class Limits {
       this.#rest(user, Math.min(missing, BATCH));
     }
     for (let left = random.below(6); left > 0; left--) {
-      const alike = INSTRUMENTS.filter(({ category }) => (category === 'SPOT') === (this.#instrument.category === 'SPOT'));
+      const alike = this.#stream.instruments.filter(({ category }) => (category === 'SPOT') === (this.#instrument.category === 'SPOT'));
       this.#order(user, random.pick(alike));
     }
   }

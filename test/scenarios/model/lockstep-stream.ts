@@ -20,6 +20,8 @@ export type DrawnCategory = NaiveInstrument['category'] | 'MARGIN';
 export interface Stream {
   readonly random: Random;
   readonly naive: NaiveExchange;
+  /** What accounts trade in. */
+  readonly instruments: readonly NaiveInstrument[];
   readonly draws: Draws;
   readonly uidOf: (user: NaiveUser) => Uid;
   readonly run: (command: Command) => Executed;

@@ -35,7 +35,7 @@ const CATEGORIES = [...SPOT_CATEGORIES, ...FUTURES_CATEGORIES];
 const bothOf = (instrument: NaiveInstrument): readonly Listed[] =>
   (instrument.category === 'SPOT' ? [false, true] : [false]).map((onMargin) => ({ instrument, onMargin }));
 const LISTED = INSTRUMENTS.flatMap(bothOf);
-/** One of them has a book that only pairs trade in. */
+/** One of them has a book that only pairs trade in, but for streams in which accounts do too. */
 const LISTED_WITH_PAIRS = [...new Set([...INSTRUMENTS, ...PAIRS])].flatMap(bothOf);
 
 export class Switches {
@@ -44,7 +44,7 @@ export class Switches {
 
   constructor(stream: SwitchesStream) {
     this.#stream = stream;
-    this.#listed = stream.pairs === undefined ? LISTED : LISTED_WITH_PAIRS;
+    this.#listed = stream.pairs === undefined && stream.instruments === INSTRUMENTS ? LISTED : LISTED_WITH_PAIRS;
   }
 
   step(): void {

@@ -3,11 +3,17 @@ import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
 import { DEFAULT_COINS } from '../../../src/listings/default-coins.ts';
 import { DEFAULT_INSTRUMENTS } from '../../../src/listings/default-instruments.ts';
 import type { Instrument, Tier } from '../../../src/messages/listings.ts';
-import type { FuturesCategory } from '../../../src/messages/vocabulary.ts';
-import type { NaiveInstrument } from './naive-state.ts';
+import { type FuturesCategory, isFutures } from '../../../src/messages/vocabulary.ts';
+import type { NaiveInstrument, NaiveTerms } from './naive-state.ts';
 import { units } from './whole-units.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
+
+/** Of PRO3, which nobody in a stream leaves: nobody falls below the level he was given, nor trades enough for the next. */
+const FIRST_FEES = {
+  futures: { maker: units('0.00003'), taker: units('0.00027') },
+  spot: { maker: 0n, taker: units('0.00024') },
+};
 
 export function naiveOf(listed: Instrument): NaiveInstrument {
   return {
@@ -17,6 +23,16 @@ export function naiveOf(listed: Instrument): NaiveInstrument {
     coin: listed.marginCoin,
     tick: units(listed.priceStep),
     lot: units(listed.sizeStep),
+    ...termsOf(listed),
+    onMargin: termsOf(listed),
+    pairLeverage: 10n,
+    ...FIRST_FEES[isFutures(listed.category) ? 'futures' : 'spot'],
+  };
+}
+
+/** What a listing may change. */
+export function termsOf(listed: Instrument): NaiveTerms {
+  return {
     sizeMin: units(listed.sizeMin),
     sizeMax: units(listed.sizeMax),
     marketSizeMax: units(listed.marketSizeMax),
@@ -27,6 +43,9 @@ export function naiveOf(listed: Instrument): NaiveInstrument {
       leverage: units(tier.leverageMax),
       rate: units(tier.maintenanceRate),
     })),
+    fundingHours: listed.fundingHours,
+    fundingRateMax: units(listed.fundingRateMax ?? '0.003'),
+    pairLeverage: BigInt(listed.leverageMax),
   };
 }
 
@@ -63,6 +82,9 @@ export const PAIRS: readonly NaiveInstrument[] = [
   ...DEFAULT_INSTRUMENTS.filter(({ category, symbol }) => category === 'SPOT' && symbol === 'ETHBTC').map(naiveOf),
 ];
 
+/** Everything that is traded in a stream. */
+export const BOOKS: readonly NaiveInstrument[] = [...new Set([...INSTRUMENTS, ...PAIRS])];
+
 export type Future = NaiveInstrument & { readonly category: FuturesCategory };
 export const FUTURES: readonly Future[] = INSTRUMENTS.filter((each): each is Future => each.category !== 'SPOT');
 
@@ -95,6 +117,10 @@ interface Kind {
   readonly unheard?: true;
   /** Somebody has nearly as much as there may be. */
   readonly limits?: true;
+  /** Symbols are listed with other terms, and fees change. */
+  readonly relisted?: boolean;
+  /** Accounts trade in a symbol too that is not quoted in dollars. */
+  readonly cross?: boolean;
 }
 const KINDS: readonly Kind[] = [
   {},
@@ -115,4 +141,8 @@ const KINDS: readonly Kind[] = [
   { limits: true, switches: true, triggers: true },
 ];
 
-export const kindOf = (seed: number): Kind => KINDS[seed % KINDS.length]!;
+export const kindOf = (seed: number): Kind => ({
+  ...KINDS[seed % KINDS.length],
+  relisted: Math.floor(seed / KINDS.length) % 2 === 1,
+  cross: Math.floor(seed / KINDS.length) % 3 === 2,
+});

@@ -23,14 +23,15 @@ import {
 import { Draws } from './lockstep-draws.ts';
 import { type Counters, count } from './lockstep-life.ts';
 import { Limits } from './lockstep-limits.ts';
+import { Listings, listAtFirst } from './lockstep-listings.ts';
 import { PairDraws } from './lockstep-pairs.ts';
 import type { DrawnCategory, Item } from './lockstep-stream.ts';
 import { Switches, type SwitchesStream } from './lockstep-switches.ts';
 import { TriggerSteps } from './lockstep-triggers.ts';
 import { Unheard, type UnheardStream } from './lockstep-unheard.ts';
-import { CAST, COINS, FUTURES, INSTRUMENTS, kindOf, LISTINGS, PAIRS } from './lockstep-world.ts';
+import { BOOKS, CAST, COINS, FUTURES, INSTRUMENTS, kindOf, LISTINGS, PAIRS } from './lockstep-world.ts';
 import { NaiveExchange } from './naive-exchange.ts';
-import type { NaivePrices, NaiveUser } from './naive-state.ts';
+import type { NaiveInstrument, NaivePrices, NaiveUser } from './naive-state.ts';
 import { UNIT, units } from './whole-units.ts';
 
 const BEGIN = 1_735_689_600_000;
@@ -41,10 +42,12 @@ export class Lockstep {
   readonly naive = new NaiveExchange(BEGIN, FUTURES);
   readonly #random: Random;
   readonly #draws: Draws;
+  readonly #instruments: readonly NaiveInstrument[];
   readonly #pairs: PairDraws | undefined;
   readonly #switches: Switches | undefined;
   readonly #unheard: Unheard | undefined;
   readonly #limits: Limits | undefined;
+  readonly #listings: Listings | undefined;
   readonly #triggers: TriggerSteps;
   readonly #hasTriggers: boolean;
   readonly #uids: Uid[] = [];
@@ -55,8 +58,10 @@ export class Lockstep {
 
   constructor(seed: number, counters: Counters) {
     this.#random = seededRandom(seed);
-    this.#draws = new Draws(this.#random, this.naive);
-    const { pairs, switches, triggers, unheard, limits } = kindOf(seed);
+    const { pairs, switches, triggers, unheard, limits, relisted, cross } = kindOf(seed);
+    this.#instruments = cross ? BOOKS : INSTRUMENTS;
+    this.#draws = new Draws(this.#random, this.naive, this.#instruments);
+    listAtFirst();
     this.#pairs = pairs ? new PairDraws(this.#random, this.naive, this.#draws) : undefined;
     this.#hasTriggers = triggers === true;
     this.#triggers = new TriggerSteps(this.#random, {
@@ -69,6 +74,7 @@ export class Lockstep {
     this.#switches = switches ? new Switches(this.#lent()) : undefined;
     this.#unheard = unheard ? new Unheard(this.#lent()) : undefined;
     this.#limits = limits ? new Limits({ ...this.#lent(), state: () => this.engine.state }) : undefined;
+    this.#listings = relisted ? new Listings({ ...this.#lent(), state: () => this.engine.state }) : undefined;
     this.#counters = counters;
     this.engine = createEngine();
     for (const coin of COINS) this.#run({ type: 'listCoin', coin });
@@ -84,6 +90,7 @@ export class Lockstep {
     return {
       random: this.#random,
       naive: this.naive,
+      instruments: this.#instruments,
       draws: this.#draws,
       uidOf: ({ name }) => this.#uids[name]!,
       run: (command) => this.#run(command),
@@ -147,6 +154,7 @@ export class Lockstep {
     if (this.#switches !== undefined && random.below(14) === 0) return this.#switches.step();
     if (this.#unheard !== undefined && random.below(4) === 0) return this.#unheard.step();
     if (this.#limits !== undefined && random.below(30) === 0) return this.#limits.step();
+    if (this.#listings !== undefined && random.below(40) === 0) return this.#listings.step();
     const dice = random.below(100);
     if (this.#hasTriggers && random.below(6) === 0) this.#triggers.step();
     else if (dice < 4) this.#movePrices();
@@ -230,7 +238,7 @@ export class Lockstep {
 
   #setCoinLeverage(): void {
     const user = this.#random.pick(this.naive.users);
-    const coin = this.#random.pick(['USDT', 'BTC', 'USDC']);
+    const coin = this.#random.pick(this.#instruments === BOOKS ? ['USDT', 'BTC', 'ETH'] : ['USDT', 'BTC', 'USDC']);
     const leverage = this.#random.pick(['1', '2', '3', '5', '7', '10']);
     this.naive.begin();
     this.naive.setCoinLeverage(user, coin, units(leverage));
@@ -275,11 +283,11 @@ export class Lockstep {
   #place(): void {
     const random = this.#random;
     const user = random.pick(this.naive.users);
-    const { category } = random.pick(INSTRUMENTS);
+    const { category } = random.pick(this.#instruments);
     const onMargin = category === 'SPOT' && random.below(3) > 0;
     const count = random.below(8) === 0 ? 1 + random.below(5) : 1;
     const draw = (): Item => {
-      const instrument = random.pick(INSTRUMENTS.filter((each) => each.category === category));
+      const instrument = random.pick(this.#instruments.filter((each) => each.category === category));
       return { instrument, draft: this.#draws.draft(user, instrument, onMargin) };
     };
     const first = draw();
@@ -356,6 +364,7 @@ export class Lockstep {
     this.#numbers.take(events);
     same('answers', answersOf(outcome), report.answers);
     this.#unheard?.compareMarks();
+    this.#listings?.compareSettings();
     this.#triggers.compare(events, this.#numbers.of);
     same('fundings', engineFundings(events), report.fundings);
     compareTrading(events, report, { uids: this.#uids, numberOf: this.#numbers.of, positions: this.#positions });

@@ -17,7 +17,6 @@ import {
   type NaiveBooks,
   profitOf,
   reducedBy,
-  TAKER_FEE,
   valueAt,
   walletOf,
 } from './naive-money.ts';
@@ -114,7 +113,7 @@ function outcomeOf(books: NaiveBooks, matches: readonly NaiveMatch[]) {
     if (closing > 0n) {
       const cost = nearest(rest.cost * closing, rest.size);
       realised += leastProfitOf(books, instrument, closed!.side, closing, cost, price);
-      fees += feeFor(instrument, price, valueAt(instrument, price, closing, cost), TAKER_FEE);
+      fees += feeFor(instrument, price, valueAt(instrument, price, closing, cost), instrument.taker);
       rest = { instrument, size: rest.size - closing, cost: rest.cost - cost };
     }
     if (size === closing) continue;
@@ -131,7 +130,8 @@ export const kept = (books: NaiveBooks, held: Held | undefined): bigint =>
   held === undefined || held.size === 0n ? 0n : maintenanceAtMark(books, held);
 
 const opened = ({ side }: NaiveOrder): 'long' | 'short' => (side === 'buy' ? 'long' : 'short');
-export const openingFee = ({ order, price, size }: NaiveMatch): bigint => feeFor(order.instrument, price, price * size, TAKER_FEE);
+export const openingFee = ({ order, price, size }: NaiveMatch): bigint =>
+  feeFor(order.instrument, price, price * size, order.instrument.taker);
 
 /** A close leaves what stays open above maintenance, or with no less behind each part of it than it had. */
 export const isBacked = (before: bigint, keptBefore: bigint, after: bigint, keptAfter: bigint): boolean =>

@@ -5,20 +5,16 @@ import { liquidateAll } from './naive-liquidation.ts';
 import { endOrder } from './naive-matching.ts';
 import { clearingRoom, draw, inCoin, maintenanceAtMark, type NaiveBooks, pay, profitOf, repay, valueAt, walletOf } from './naive-money.ts';
 import { chargePairs } from './naive-pairs.ts';
-import type { NaiveInstrument, NaivePosition, NaiveTimer, NaiveUser } from './naive-state.ts';
+import type { NaiveInstrument, NaivePosition, NaivePremium, NaiveTimer, NaiveUser } from './naive-state.ts';
 import { statusOf } from './naive-statuses.ts';
-import { askForTimer, FUNDING_HOURS, HOUR } from './naive-timers.ts';
+import { askForTimer, HOUR } from './naive-timers.ts';
 import { fireAll, hear } from './naive-triggers.ts';
 import { ceiling, floor, max, min, nearest, UNIT, units } from './whole-units.ts';
 
 const LOOK = 5_000;
-const LOOKS_PER_FUNDING = BigInt((FUNDING_HOURS * HOUR) / LOOK);
 const HOURLY_INTEREST = units('0.00000125');
 const BASE_RATE = units('0.0001');
 const PULL_MAX = units('0.0005');
-const FUNDING_MAX = units('0.003');
-/** Twice the premium that makes the highest rate; further away is no further. */
-const PREMIUM_MAX = units('0.007');
 
 const within = (value: bigint, bound: bigint): bigint => max(-bound, min(bound, value));
 
@@ -86,8 +82,11 @@ function look(books: NaiveBooks, symbol: string, until: number): void {
   if (looks === 0) return;
   const now = isUnseen({ ...books, now: until }, symbol) ? premium.seen : premiumNow(books, symbol);
   const isHeld = books.positions.some(({ instrument }) => instrument.symbol === symbol);
-  if (isHeld) premium.sum += premium.seen + now * BigInt(looks - 1);
-  else if (premium.sum !== 0n) books.report.happened.push('premium that nobody pays for');
+  if (isHeld) {
+    premium.sum += premium.seen + now * BigInt(looks - 1);
+    premium.looks += looks;
+  }
+  if (!isHeld && premium.sum !== 0n) books.report.happened.push('premium that nobody pays for');
   premium.seen = now;
 }
 
@@ -102,21 +101,28 @@ function premiumNow(books: NaiveBooks, symbol: string): bigint {
   const [buys, sells] = [limits('buy'), limits('sell')];
   if (buys.length === 0 || sells.length === 0) return 0n;
   const [best, cheapest] = [buys.reduce(max), sells.reduce(min)];
-  const index = books.indexes[orders[0]!.instrument.base]!;
+  const { instrument } = orders[0]!;
+  const index = books.indexes[instrument.base]!;
   const middle = floor(best + cheapest, 2n);
-  return within(closest((middle - index) * UNIT, index), PREMIUM_MAX);
+  return within(closest((middle - index) * UNIT, index), furthest(instrument));
 }
 
-export function fundingRate(sum: bigint): bigint {
-  const average = closest(sum, LOOKS_PER_FUNDING);
-  return within(average + within(BASE_RATE - average, PULL_MAX), FUNDING_MAX);
+/** Twice the premium that makes the highest rate; further away is no further. */
+const furthest = ({ fundingRateMax, fundingHours }: NaiveInstrument): bigint =>
+  2n * (ceiling(fundingRateMax * 8n, BigInt(fundingHours)) + PULL_MAX);
+
+/** Of the whole interval, or of all that was counted where it has been made shorter than that meanwhile. */
+function fundingRate({ fundingHours, fundingRateMax }: NaiveInstrument, { sum, looks }: NaivePremium): bigint {
+  const average = closest(sum, BigInt(Math.max(looks, (fundingHours * HOUR) / LOOK)));
+  const pulled = average + within(BASE_RATE - average, PULL_MAX);
+  return within(closest(pulled * BigInt(fundingHours), 8n), fundingRateMax);
 }
 
 /** Longs pay shorts by a positive rate. What was not paid is not received either. */
 function settleFunding(books: NaiveBooks, instrument: NaiveInstrument): void {
   const premium = books.premiums[instrument.symbol]!;
-  const rate = statusOf(books, instrument, false) === 'off' ? 0n : fundingRate(premium.sum);
-  premium.sum = 0n;
+  const rate = statusOf(books, instrument, false) === 'off' ? 0n : fundingRate(instrument, premium);
+  Object.assign(premium, { sum: 0n, looks: 0 });
   const positions = books.positions.filter((position) => position.instrument === instrument);
   if (positions.length === 0) return;
   askForTimer(books, instrument);

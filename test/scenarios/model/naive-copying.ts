@@ -15,6 +15,17 @@ import { UNIT } from './whole-units.ts';
 /** How somebody would like to follow. */
 export type NaiveWish = Omit<NaiveFollowing, 'autoCopy' | 'begun'> & { readonly autoCopy: boolean | undefined };
 
+/** Which tracked orders somebody closes: those that all of this holds for. */
+interface NaiveClosing {
+  readonly role: 'leader' | 'follower';
+  readonly category: string;
+  readonly tracked?: NaiveTracked;
+  readonly instrument?: NaiveInstrument;
+  readonly side?: PositionSide;
+  readonly isolated?: boolean;
+  readonly coin?: string;
+}
+
 /** A leverage of one's own is a whole number that may be, of one side at least. */
 function leverageRefusal({ leverage, longLeverage, shortLeverage, instrument }: NaiveSetting): string | undefined {
   if (leverage !== 'own') return undefined;
@@ -186,11 +197,8 @@ export class CopyingExchange extends NaiveExchange {
   }
 
   /** At market, the one that is named or all of a symbol's side. */
-  closeTracked(
-    user: NaiveUser,
-    wanted: { role: 'leader' | 'follower'; category: string; tracked?: NaiveTracked; instrument?: NaiveInstrument; side?: PositionSide },
-  ): void {
-    const { role, category, tracked, instrument, side } = wanted;
+  closeTracked(user: NaiveUser, wanted: NaiveClosing): void {
+    const { role, category, tracked, instrument, side, isolated, coin } = wanted;
     const all = this.copying
       .open(user)
       .filter(
@@ -199,9 +207,13 @@ export class CopyingExchange extends NaiveExchange {
           each.instrument.category === category &&
           (tracked === undefined || each === tracked) &&
           (instrument === undefined || each.instrument === instrument) &&
-          (side === undefined || each.side === side),
+          (side === undefined || each.side === side) &&
+          (isolated === undefined || each.isolated === isolated) &&
+          (coin === undefined || each.instrument.coin === coin),
       );
+    if (isolated !== undefined || coin !== undefined) this.report.happened.push(`closed by mode or coin: ${all.length > 0}`);
     const tradable = all.filter(({ instrument: each }) => statusOf(this, each, false) === 'normal');
+    if (all.length === 0 && tracked !== undefined) return void this.report.answers.push('unknownTrackedOrder');
     if (all.length > 0 && tradable.length === 0) return void this.report.answers.push('symbolClosed');
     const sent = tradable.filter((each) => this.#settled(user) && each.size > 0n && this.mirroring.closeTracked(each, each.size, true));
     this.report.answers.push(sent.length > 0 ? 'accepted' : all.length === 0 ? 'nothingToClose' : 'noLiquidity');

@@ -18,7 +18,6 @@ export interface DeskUser {
   readonly email: string | undefined;
   /** Area code and number, digits only. */
   readonly mobile: string | undefined;
-  readonly leverage: bigint;
   readonly wallets: Record<string, DeskWallet>;
   /** What he owes of each coin, and what of it is interest. */
   readonly debts: Record<string, { loan: bigint; interest: bigint }>;

@@ -2,6 +2,7 @@
 import { passTime, settle } from './naive-clock.ts';
 import { drawMark, newHearing } from './naive-hearing.ts';
 import type { NaiveDay } from './naive-limits.ts';
+import { relist } from './naive-listing.ts';
 import { setCoinLeverage } from './naive-loans.ts';
 import { endOrder, trim } from './naive-matching.ts';
 import { setMarginMode, setPositionMode, withMode } from './naive-modes.ts';
@@ -20,6 +21,7 @@ import type {
   NaivePrices,
   NaiveReport,
   NaiveStatus,
+  NaiveTerms,
   NaiveTimer,
   NaiveUser,
   PositionSide,
@@ -53,12 +55,12 @@ export class NaiveExchange implements NaiveBooks {
   line: NaiveTrigger[] = [];
   now: number;
 
-  readonly #futures: readonly NaiveInstrument[];
+  readonly futures: readonly NaiveInstrument[];
 
   constructor(now: number, futures: readonly NaiveInstrument[]) {
     this.now = now;
-    this.#futures = futures;
-    for (const { symbol } of futures) this.premiums[symbol] = { seen: 0n, sum: 0n };
+    this.futures = futures;
+    for (const { symbol } of futures) this.premiums[symbol] = { seen: 0n, sum: 0n, looks: 0 };
   }
 
   /** A command, and whose it is. */
@@ -78,8 +80,8 @@ export class NaiveExchange implements NaiveBooks {
     for (const coin of Object.keys(indexes)) this.hearing.heard[coin] = this.now;
     for (const symbol of Object.keys(marks)) this.hearing.pinned.add(symbol);
     for (const symbol of released) this.hearing.pinned.delete(symbol);
-    for (const instrument of this.#futures) drawMark(this, instrument);
-    hearPrices(this, this.#futures, Object.keys(indexes));
+    for (const instrument of this.futures) drawMark(this, instrument);
+    hearPrices(this, this.futures, Object.keys(indexes));
     this.report.answers.push('accepted');
   }
 
@@ -158,7 +160,7 @@ export class NaiveExchange implements NaiveBooks {
   switchMarket(on: boolean): void {
     this.hearing.on = on;
     if (!on)
-      for (const instrument of this.#futures) {
+      for (const instrument of this.futures) {
         drawMark(this, instrument);
         hear(this, instrument, 'mark');
       }
@@ -175,6 +177,11 @@ export class NaiveExchange implements NaiveBooks {
 
   setLeverage(user: NaiveUser, instrument: NaiveInstrument, leverage: bigint, side?: PositionSide): void {
     this.report.answers.push(setLeverage(this, user, instrument, leverage, side) ?? 'accepted');
+  }
+
+  relist(instrument: NaiveInstrument, terms: NaiveTerms, onMargin: boolean): void {
+    relist(this, instrument, terms, onMargin);
+    this.report.answers.push('accepted');
   }
 
   setStatus(instrument: NaiveInstrument, onMargin: boolean, status: NaiveStatus): void {

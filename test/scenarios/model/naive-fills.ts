@@ -1,4 +1,6 @@
 /** What a fill does in the naive exchange. */
+
+import { bringDown } from './naive-listing.ts';
 import {
   clearingRoom,
   draw,
@@ -6,16 +8,12 @@ import {
   grownBy,
   houseOf,
   leastProfitOf,
-  MAKER_FEE,
   marginFor,
   type NaiveBooks,
   pay,
   profitOf,
   reducedBy,
   repay,
-  SPOT_MAKER_FEE,
-  SPOT_TAKER_FEE,
-  TAKER_FEE,
   valueAt,
   walletOf,
 } from './naive-money.ts';
@@ -47,7 +45,7 @@ export function duesOf(books: NaiveBooks, maker: NaiveOrder, taker: NaiveOrder, 
   if (instrument.category !== 'COIN-FUTURES') return [0n, 0n];
   const mark = books.marks[instrument.symbol]!;
   const sides = [maker, taker].map((order) => {
-    const rate = order === taker ? TAKER_FEE : MAKER_FEE;
+    const rate = order === taker ? instrument.taker : instrument.maker;
     const closing = closingPart(books, order, size);
     const cost = closing === 0n ? 0n : costOf(reducedBy(books, order)!, closing);
     const dollars = (closing * price - cost) * (order.side === 'sell' ? 1n : -1n);
@@ -69,7 +67,7 @@ export function duesOf(books: NaiveBooks, maker: NaiveOrder, taker: NaiveOrder, 
 /** Settles one side of a futures trade. */
 export function fillFutures(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, taker: boolean, due: bigint): void {
   const closing = closingPart(books, order, size);
-  const rate = taker ? TAKER_FEE : MAKER_FEE;
+  const rate = order.instrument[taker ? 'taker' : 'maker'];
   if (closing > 0n) close(books, order, price, closing, rate, due);
   if (size > closing) open(books, order, price, size - closing, rate);
   order.left -= size;
@@ -115,6 +113,7 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
   if (position.size === 0n) {
     books.positions = books.positions.filter((other) => other !== position);
     endExits(books, position);
+    bringDown(books);
   }
 }
 
@@ -168,9 +167,11 @@ function open(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint,
 /** Settles a spot trade: what each side gives goes to the other, less the fee in the coin received. */
 export function fillSpot(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, size: bigint): void {
   const [buyer, seller] = taker.side === 'buy' ? [taker, maker] : [maker, taker];
+  const isOfAccounts = taker.loanType === undefined && maker.loanType === undefined;
+  if (taker.instrument.coin === 'BTC' && isOfAccounts) books.report.happened.push('accounts trade for what is no dollar');
   const { base, coin: quote } = taker.instrument;
   const value = (maker.limit * size) / UNIT;
-  const rate = (order: NaiveOrder): bigint => (order === taker ? SPOT_TAKER_FEE : SPOT_MAKER_FEE);
+  const rate = (order: NaiveOrder): bigint => order.instrument[order === taker ? 'taker' : 'maker'];
   const given = (order: NaiveOrder, coin: string, amount: bigint, held: bigint): void =>
     order.loanType === undefined ? give(books, order, coin, amount, held, size) : giveInPair(books, order, maker.limit, size);
   const got = (order: NaiveOrder, coin: string, amount: bigint): void =>

@@ -4,13 +4,20 @@ import { type DeskCoin, type DeskOrder, type DeskUser, isLive, walletOf } from '
 import type { NaiveBooks } from './naive-money.ts';
 import { ceiling, floor, UNIT } from './whole-units.ts';
 
-/** A crossed position in a linear contract that is margined in USDT. */
+/** A crossed position. */
 export interface Leaning {
+  /** In which margin and profit are. */
+  readonly coin: string;
+  /** A contract for a number of dollars, which is paid in the coin. */
+  readonly inverse: boolean;
   readonly long: boolean;
+  readonly leverage: bigint;
   readonly size: bigint;
   /** At 10^-20. */
   readonly cost: bigint;
   readonly mark: bigint;
+  /** The mark stands still, because the index is not heard any longer. */
+  readonly isFrozen: boolean;
   readonly tiers: readonly { readonly from: bigint; readonly to: bigint; readonly rate: bigint }[];
 }
 
@@ -20,9 +27,8 @@ export interface Account {
   readonly coins: Readonly<Record<string, DeskCoin>>;
   readonly indexes: Readonly<NaiveBooks['indexes']>;
   readonly positions: readonly Leaning[];
-  /** Coins whose index is not heard any longer, and whether the mark of the contract stands still for it. */
+  /** Coins whose index is not heard any longer. */
   readonly stale: readonly string[];
-  readonly isFrozen: boolean;
   /** What open orders use of crossed margin, by coin. */
   readonly margins: Readonly<Record<string, bigint>>;
   readonly takerFee: bigint;
@@ -38,17 +44,26 @@ const dollars = (account: Account, coin: string, amount: bigint): bigint => ceil
 const heldBack = ({ orders, user }: Account, coin: string): bigint =>
   orders.filter((order) => order.uid === user.uid && order.coin === coin && isLive(order)).reduce((sum, { held }) => sum + held, 0n);
 
+/** In dollars; what an inverse contract was opened with it is worth. */
+const dollarsOf = ({ inverse, size, cost, mark }: Leaning): bigint => ceiling(inverse ? cost : size * mark, UNIT);
+/** So many dollars, at 10^-20, in the coin of a position. */
+const perCoin = ({ inverse, mark }: Leaning): bigint => (inverse ? mark : UNIT);
+
+function profitOf(position: Leaning): bigint {
+  const { long, size, cost, mark } = position;
+  return floor(long ? size * mark - cost : cost - size * mark, perCoin(position));
+}
+
 /** `without`: coins that nothing leans on. */
 function equity(account: Account, less: Readonly<Record<string, bigint>>, withLocked: boolean, without: readonly string[]): bigint {
   const { user, positions, coins } = account;
   let sum = 0n;
-  for (const coin of new Set([...Object.keys(user.wallets), ...Object.keys(user.debts), 'USDT'])) {
+  for (const coin of new Set([...Object.keys(user.wallets), ...Object.keys(user.debts), ...positions.map((position) => position.coin)])) {
     const wallet = walletOf(user, coin);
     const debt = user.debts[coin];
     let net = wallet.available - (less[coin] ?? 0n) - (debt === undefined ? 0n : debt.loan + debt.interest);
     if (withLocked) net += wallet.locked - heldBack(account, coin);
-    if (coin === 'USDT')
-      for (const { long, size, cost, mark } of positions) net += floor(long ? size * mark - cost : cost - size * mark, UNIT);
+    for (const position of positions) if (position.coin === coin) net += profitOf(position);
     if (net > 0n && without.includes(coin)) continue;
     sum += net * indexOf(account, coin) * (net > 0n ? coins[coin]!.collateral : UNIT);
   }
@@ -58,7 +73,10 @@ function equity(account: Account, less: Readonly<Record<string, bigint>>, withLo
 function initialMargin(account: Account): bigint {
   const { user, positions, margins } = account;
   let sum = 0n;
-  for (const { size, mark } of positions) sum += ceiling(ceiling(size * mark, UNIT) * UNIT, user.leverage);
+  for (const position of positions) {
+    const value = ceiling(dollarsOf(position) * UNIT, perCoin(position));
+    sum += dollars(account, position.coin, ceiling(value * UNIT, position.leverage));
+  }
   for (const [coin, amount] of Object.entries(margins)) sum += dollars(account, coin, amount);
   for (const [coin, { loan }] of Object.entries(user.debts)) sum += dollars(account, coin, ceiling(loan, LOAN_LEVERAGE));
   return sum;
@@ -66,15 +84,16 @@ function initialMargin(account: Account): bigint {
 
 function maintenance(account: Account): bigint {
   let sum = 0n;
-  for (const { size, mark, tiers } of account.positions) {
-    const value = ceiling(size * mark, UNIT);
+  for (const position of account.positions) {
+    const { tiers } = position;
+    const value = dollarsOf(position);
     let upkeep = 0n;
     tiers.forEach(({ from, to, rate }, at) => {
       if (value <= from) return;
       const end = at === tiers.length - 1 || value < to ? value : to;
       upkeep += (end - from) * (rate + account.takerFee);
     });
-    sum += ceiling(upkeep, UNIT);
+    sum += dollars(account, position.coin, ceiling(upkeep, perCoin(position)));
   }
   for (const [coin, { loan }] of Object.entries(account.user.debts)) sum += dollars(account, coin, ceiling(loan, LOAN_UPKEEP));
   return sum;
@@ -86,13 +105,13 @@ export const leans = ({ positions, margins, user }: Account): boolean =>
   Object.values(user.debts).some(({ loan, interest }) => loan > 0n || interest > 0n);
 
 export function mayLeave(account: Account, coin: string, amount: bigint): boolean {
-  const { user, positions, stale, isFrozen } = account;
+  const { user, positions, stale } = account;
   if (walletOf(user, coin).available < amount) return false;
   if (!leans(account)) return true;
   const owes = Object.keys(user.debts).filter((each) => user.debts[each]!.loan > 0n || user.debts[each]!.interest > 0n);
   const isCarried = owes.length > 0 || positions.length > 0;
   // By prices of now, or not at all (WDR-51).
-  if (owes.some((each) => stale.includes(each)) || (positions.length > 0 && isFrozen)) return false;
+  if (owes.some((each) => stale.includes(each)) || positions.some(({ isFrozen }) => isFrozen)) return false;
   const without = isCarried ? stale : [];
   const [less, kept] = [{ [coin]: amount }, maintenance(account)];
   return (

@@ -1,7 +1,7 @@
 /** Orders on margin in the naive exchange: they lean on the account, and borrow what the wallet lacks when they fill. */
 import { isStale } from './naive-hearing.ts';
 import { expectedPrice } from './naive-matching.ts';
-import { headroom, inDollars, type NaiveBooks, pairIndex, SPOT_TAKER_FEE, walletOf } from './naive-money.ts';
+import { headroom, inDollars, type NaiveBooks, pairIndex, walletOf } from './naive-money.ts';
 import type { NaiveOrder, NaiveUser } from './naive-state.ts';
 import { staleCoins } from './naive-unheard.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
@@ -10,7 +10,7 @@ import { ceiling, max, min, UNIT } from './whole-units.ts';
 export function exchanged({ user, instrument, side }: NaiveOrder, value: bigint, size: bigint) {
   const { base, coin: quote } = instrument;
   const [paidCoin, paid, gotCoin, all] = side === 'buy' ? [quote, value, base, size] : [base, size, quote, value];
-  const got = all - ceiling(all * SPOT_TAKER_FEE, UNIT);
+  const got = all - ceiling(all * instrument.taker, UNIT);
   return { paidCoin, gotCoin, got, more: { [paidCoin]: -paid, [gotCoin]: got }, loan: max(0n, paid - walletOf(user, paidCoin).available) };
 }
 
@@ -23,7 +23,8 @@ export function filledOnMargin(books: NaiveBooks, order: NaiveOrder, value: bigi
   return { ...changed, debt, needed: marginOf(paidCoin, loan) - marginOf(gotCoin, min(got, debt)) };
 }
 
-const heldFor = (value: bigint, leverage: bigint): bigint => ceiling(value * UNIT, leverage) + ceiling(value * SPOT_TAKER_FEE, UNIT);
+const heldFor = ({ instrument }: NaiveOrder, value: bigint, leverage: bigint): bigint =>
+  ceiling(value * UNIT, leverage) + ceiling(value * instrument.taker, UNIT);
 
 /** The account must bear the order while it is open and once it has filled. One that only pays back needs nothing. */
 export function holdOnMargin(books: NaiveBooks, order: NaiveOrder, reference: bigint, before?: NaiveOrder): string | undefined {
@@ -39,7 +40,7 @@ export function holdOnMargin(books: NaiveBooks, order: NaiveOrder, reference: bi
     return undefined;
   }
   if (loan > 0n && [instrument.base, instrument.coin].some((coin) => isStale(books, coin))) return 'symbolClosed';
-  const amount = heldFor(value, user.loans[paidCoin]!);
+  const amount = heldFor(order, value, user.loans[paidCoin]!);
   const isCovered = filled >= 0n && headroom(books, user, { needed: inDollars(books, instrument.coin, amount), without }) >= 0n;
   if (!isCovered && !isNoWorse(books, amount, filled, without, before)) return 'insufficientMargin';
   order.hold = { kind: 'margin', coin: instrument.coin, amount, size: order.left };
@@ -63,7 +64,7 @@ export function setCoinLeverage(books: NaiveBooks, user: NaiveUser, coin: string
   const orders = own.filter(({ side, instrument }) => coin === (side === 'buy' ? instrument.coin : instrument.base));
   // One at market that waits stands at index.
   const priceOf = ({ market, limit, instrument }: NaiveOrder): bigint => (market ? pairIndex(books, instrument) : limit);
-  const holds = orders.map((each) => heldFor(each.quote ?? ceiling(priceOf(each) * each.left, UNIT), leverage));
+  const holds = orders.map((each) => heldFor(each, each.quote ?? ceiling(priceOf(each) * each.left, UNIT), leverage));
   const more = orders.reduce((sum, { instrument, hold }, at) => sum + inDollars(books, instrument.coin, holds[at]! - hold.amount), 0n);
   const isAtRisk = walletOf(user, coin).debt > 0n || orders.length > 0;
   user.loans[coin] = leverage;

@@ -1,6 +1,7 @@
 /** How orders meet in the naive exchange: a list sorted anew for every taker, and every maker asked again whether it can. */
 import { canBear, canFill, type NaiveMatch } from './naive-bearing.ts';
 import { duesOf, fillFutures, fillSpot } from './naive-fills.ts';
+import { bringDown } from './naive-listing.ts';
 import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
 import { endInPair, unholdInPair } from './naive-pair-orders.ts';
 import { holderOf, pairOf, supposing } from './naive-pairs.ts';
@@ -220,6 +221,7 @@ export function endOrder(books: NaiveBooks, order: NaiveOrder, reason: string): 
   books.report.ends.push([order.number, reason]);
   armWaysOut(books, order);
   books.copying?.orderEnded(order, reason);
+  bringDown(books);
 }
 
 /** Reduce-only orders never exceed their position: the oldest give way. */

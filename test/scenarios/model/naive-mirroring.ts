@@ -19,17 +19,27 @@ import type { NaiveCopying, NaiveErrand, NaiveFollowing, NaiveJob, NaiveSetting,
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
 
 /** How much may be copied, by symbol. */
-export type NaiveFollowLimits = Readonly<Record<string, { readonly least: bigint; readonly most: bigint }>>;
+export type NaiveFollowLimits = Readonly<Record<string, NaiveFollowLimit>>;
+
+interface NaiveFollowLimit {
+  readonly least: bigint;
+  readonly most: bigint;
+}
 
 export class NaiveMirroring {
   readonly #copying: NaiveCopying;
   readonly #books: NaiveBooks;
-  readonly #limits: NaiveFollowLimits;
+  readonly #limits: Record<string, NaiveFollowLimit>;
 
   constructor(copying: NaiveCopying, limits: NaiveFollowLimits) {
     this.#copying = copying;
     this.#books = copying.books;
-    this.#limits = limits;
+    this.#limits = { ...limits };
+  }
+
+  /** Of what is copied from now on; what is open stays. */
+  setLimits(symbol: string, limit: NaiveFollowLimit): void {
+    this.#limits[symbol] = limit;
   }
 
   /** One slice: so much at most, or all that is in line; whoever it has left at risk is liquidated behind it. */

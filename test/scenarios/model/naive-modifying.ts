@@ -1,9 +1,11 @@
 /** How an open order is modified in the naive exchange: taken out of the list, asked for anew, and put back as it was when that is refused. */
 import { countOrder, isRestricted } from './naive-limits.ts';
+import { limitsOf } from './naive-listing.ts';
 import { endOrder, match, release } from './naive-matching.ts';
 import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
 import { bearRefusal, check, enter, heldBack, setAside } from './naive-placing.ts';
 import type { NaiveOrder } from './naive-state.ts';
+import { isOfMargin } from './naive-statuses.ts';
 import { wayOutRefusal } from './naive-ways-out.ts';
 import { floor, min, shown, units } from './whole-units.ts';
 
@@ -61,7 +63,7 @@ export function modify(books: NaiveBooks, order: NaiveOrder, change: NaiveChange
 /** It keeps its place, and gives back the part of its hold that is for what it gives up: of what it would open first. */
 function makeSmaller(books: NaiveBooks, order: NaiveOrder, size: bigint): string | undefined {
   const { hold, user, instrument } = order;
-  if (size < instrument.sizeMin || size <= order.filled) return 'sizeTooSmall';
+  if (size < limitsOf(instrument, isOfMargin(order)).sizeMin || size <= order.filled) return 'sizeTooSmall';
   const left = min(order.left, size - order.filled);
   const freed = min(hold.size, order.left - left);
   order.size = size;

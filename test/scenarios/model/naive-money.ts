@@ -20,11 +20,6 @@ import { askForTimer } from './naive-timers.ts';
 import type { NaiveTrigger } from './naive-triggers.ts';
 import { ceiling, floor, max, min, nearest, UNIT, units } from './whole-units.ts';
 
-/** Of PRO3, which nobody in a stream leaves: nobody falls below the level he was given, nor trades enough for the next. */
-export const SPOT_TAKER_FEE = units('0.00024');
-export const SPOT_MAKER_FEE = 0n;
-export const TAKER_FEE = units('0.00027');
-export const MAKER_FEE = units('0.00003');
 /** USDC is configured so in the streams, since all of it counts otherwise. */
 export const COLLATERAL: Readonly<Record<string, bigint>> = {
   USDT: units('1'),
@@ -35,6 +30,7 @@ export const COLLATERAL: Readonly<Record<string, bigint>> = {
 export const LOAN_UPKEEP = 20n * UNIT;
 
 export interface NaiveBooks {
+  readonly futures: readonly NaiveInstrument[];
   readonly users: readonly NaiveUser[];
   orders: NaiveOrder[];
   positions: NaivePosition[];
@@ -104,7 +100,7 @@ export function feeFor(instrument: NaiveInstrument, price: bigint, value: bigint
   return ceiling(amount * rate, per * UNIT);
 }
 export const needFor = (instrument: NaiveInstrument, price: bigint, size: bigint, leverage: bigint): bigint =>
-  marginFor(instrument, price, size, leverage) + feeFor(instrument, price, price * size, TAKER_FEE);
+  marginFor(instrument, price, size, leverage) + feeFor(instrument, price, price * size, instrument.taker);
 
 /** What is held is worth this at a price, at 10^-20: an inverse contract always the dollars it was opened with. */
 export const valueAt = (instrument: NaiveInstrument, price: bigint, size: bigint, cost: bigint): bigint =>
@@ -145,13 +141,13 @@ export const valueAtMark = (books: NaiveBooks, { instrument, size, cost }: Held)
 /** Part by part through the tiers, in the margin coin. */
 export function maintenanceAtMark(books: NaiveBooks, held: Held): bigint {
   const { instrument } = held;
-  const { tiers } = instrument;
+  const { tiers, taker } = instrument;
   const value = valueAtMark(books, held);
   let sum = 0n;
   tiers.forEach((tier, at) => {
     if (value <= tier.from) return;
     const end = at === tiers.length - 1 || value < tier.to ? value : tier.to;
-    sum += (end - tier.from) * (tier.rate + TAKER_FEE);
+    sum += (end - tier.from) * (tier.rate + taker);
   });
   return ceiling(...inCoin(instrument, sum, books.marks[instrument.symbol]!));
 }

@@ -1,8 +1,8 @@
 /** What becomes of a pair of the naive exchange that owes too much of what it has. */
 import { endOrder, match, others } from './naive-matching.ts';
-import { houseOf, type NaiveBooks, pairIndex, SPOT_TAKER_FEE } from './naive-money.ts';
+import { houseOf, type NaiveBooks, pairIndex } from './naive-money.ts';
 import { allPairs, isLost, isUnheard, owedBy, repayLoans, toldWorth } from './naive-pairs.ts';
-import { madeOrder, type NaiveOrder, type NaivePair, type Side } from './naive-state.ts';
+import { madeOrder, type NaiveInstrument, type NaiveOrder, type NaivePair, type Side } from './naive-state.ts';
 import { isTrading } from './naive-statuses.ts';
 import { houseGains } from './naive-takeover.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
@@ -45,7 +45,7 @@ function worstTick(books: NaiveBooks, { instrument }: NaivePair, side: Side, siz
   const { tick } = instrument;
   const index = pairIndex(books, instrument);
   if (side === 'sell') {
-    const enough = ceiling(amount * UNIT * UNIT, size * (UNIT - SPOT_TAKER_FEE));
+    const enough = ceiling(amount * UNIT * UNIT, size * (UNIT - instrument.taker));
     return ceiling(max(ceiling(index * (TWENTIETH - 1n), TWENTIETH), enough), tick) * tick;
   }
   return floor(min(floor(index * (TWENTIETH + 1n), TWENTIETH), floor(amount * UNIT, size)), tick) * tick;
@@ -57,23 +57,23 @@ function tradeInBook(books: NaiveBooks, pair: NaivePair, coin: string): boolean 
   const { lot } = instrument;
   const owed = owedBy(pair, coin);
   const side = coin === quote ? 'sell' : 'buy';
-  const most = side === 'sell' ? wallets[base]!.free / lot : ceiling(owed * UNIT, lot * (UNIT - SPOT_TAKER_FEE));
+  const most = side === 'sell' ? wallets[base]!.free / lot : ceiling(owed * UNIT, lot * (UNIT - instrument.taker));
   const spendable = side === 'sell' ? most : wallets[quote]!.free;
   if (owed === 0n || spendable === 0n) return false;
   const limit = worstTick(books, pair, side, most * lot, side === 'sell' ? owed : spendable);
   const makers = others(books, instrument, side).filter((maker) => (side === 'sell' ? maker.limit >= limit : maker.limit <= limit));
-  const lots = side === 'buy' ? min(most, lotsOf(makers, lot)) : lotsThatRepay(makers, lot, most, owed);
+  const lots = side === 'buy' ? min(most, lotsOf(makers, lot)) : lotsThatRepay(makers, instrument, most, owed);
   return lots > 0n && send(books, pair, { side, limit, size: lots * lot });
 }
 
 const lotsOf = (makers: readonly NaiveOrder[], lot: bigint): bigint => makers.reduce((sum, { left }) => sum + left / lot, 0n);
 
 /** As few as bring in what is owed after the fee, as far as the buyers take them. */
-function lotsThatRepay(buyers: readonly NaiveOrder[], lot: bigint, most: bigint, owed: bigint): bigint {
+function lotsThatRepay(buyers: readonly NaiveOrder[], { lot, taker }: NaiveInstrument, most: bigint, owed: bigint): bigint {
   let [lots, missing] = [0n, owed];
   for (const { limit, left } of buyers) {
-    const bring = (count: bigint): bigint => netOf((limit * count * lot) / UNIT);
-    let wanted = ceiling(missing * UNIT, ((limit * lot) / UNIT) * (UNIT - SPOT_TAKER_FEE));
+    const bring = (count: bigint): bigint => netOf((limit * count * lot) / UNIT, taker);
+    let wanted = ceiling(missing * UNIT, ((limit * lot) / UNIT) * (UNIT - taker));
     if (bring(wanted) < missing) wanted++;
     const taken = min(min(wanted, left / lot), most - lots);
     lots += taken;
@@ -82,7 +82,7 @@ function lotsThatRepay(buyers: readonly NaiveOrder[], lot: bigint, most: bigint,
   return lots;
 }
 
-const netOf = (value: bigint): bigint => value - ceiling(value * SPOT_TAKER_FEE, UNIT);
+const netOf = (value: bigint, fee: bigint): bigint => value - ceiling(value * fee, UNIT);
 
 /** An order in the pair's name that never rests and that nobody asks whether it can be borne. */
 function send(books: NaiveBooks, pair: NaivePair, { side, limit, size }: Pick<NaiveOrder, 'side' | 'limit' | 'size'>): boolean {

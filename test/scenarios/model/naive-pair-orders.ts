@@ -1,6 +1,6 @@
 /** Orders on isolated spot margin in the naive exchange: they spend what is in their pair, and what the pair borrows for them. */
 import type { NaiveMatch } from './naive-bearing.ts';
-import { houseOf, type NaiveBooks, SPOT_MAKER_FEE, SPOT_TAKER_FEE } from './naive-money.ts';
+import { houseOf, type NaiveBooks } from './naive-money.ts';
 import { borrow, isLost, isUnheard, owesAnything, pairOf, repayLoans, spareOf, supposing } from './naive-pairs.ts';
 import type { NaiveOrder, NaivePair, NaivePairLoan } from './naive-state.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
@@ -87,7 +87,7 @@ function give(order: NaiveOrder, price: bigint, size: bigint): bigint {
 
 /** What a fill brings in, less the fee, and what that pays back. */
 export function getInPair(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, taker: boolean): void {
-  const { coin, fee, interest } = get(order, price, size, taker ? SPOT_TAKER_FEE : SPOT_MAKER_FEE);
+  const { coin, fee, interest } = get(order, price, size, order.instrument[taker ? 'taker' : 'maker']);
   houseOf(books, coin).fees += fee;
   houseOf(books, coin).interest += interest;
   if (repays(order)) books.report.happened.push('order of a pair that repays filled');
@@ -117,7 +117,7 @@ export function canBearInPair(books: NaiveBooks, matches: readonly NaiveMatch[])
     () => {
       if (matches.length === 1) give(order, price, size);
       else pair.wallets[order.hold.coin]!.locked -= spentBy(order, price, size);
-      get(order, price, size, SPOT_TAKER_FEE);
+      get(order, price, size, order.instrument.taker);
     },
     () => !isLost(books, pair),
   );
@@ -136,7 +136,7 @@ function maySpare(books: NaiveBooks, pair: NaivePair, fills: readonly NaiveMatch
     () => {
       for (const { order, price, size } of fills) {
         pair.wallets[order.hold.coin]!.locked -= spentBy(order, price, size);
-        get({ ...order, loanType: 'autoRepay' }, price, size, SPOT_TAKER_FEE);
+        get({ ...order, loanType: 'autoRepay' }, price, size, order.instrument.taker);
       }
     },
     () => spareOf(books, pair),
@@ -155,7 +155,7 @@ export function canSwapInPair(books: NaiveBooks, own: readonly NaiveMatch[]): bo
     () => {
       for (const { order, price, size } of own) {
         pair.wallets[order.hold.coin]!.locked -= spentBy(order, price, size);
-        get({ ...order, loanType: 'normal' }, price, size, SPOT_TAKER_FEE);
+        get({ ...order, loanType: 'normal' }, price, size, order.instrument.taker);
       }
     },
     () => !isLost(books, pair),

@@ -6,8 +6,6 @@ import { HOUR } from './naive-timers.ts';
 import { canLeave } from './naive-unheard.ts';
 import { ceiling, floor, min, UNIT, units } from './whole-units.ts';
 
-/** What the pair's listing on margin allows. */
-export const LEVERAGE = 10n;
 const HOURLY_INTEREST = units('0.00000125');
 
 export function pairOf(user: NaiveUser, instrument: NaiveInstrument): NaivePair {
@@ -49,18 +47,21 @@ export function worthOf(books: NaiveBooks, pair: NaivePair): { readonly assets: 
 
 export function isWithinLeverage(books: NaiveBooks, pair: NaivePair): boolean {
   const { assets, debts } = worthOf(books, pair);
-  return debts * LEVERAGE <= assets * (LEVERAGE - 1n);
+  const { pairLeverage } = pair.instrument;
+  return debts * pairLeverage <= assets * (pairLeverage - 1n);
 }
 
 export function isLost(books: NaiveBooks, pair: NaivePair): boolean {
   const { assets, debts } = worthOf(books, pair);
-  return owesAnything(pair) && debts * 2n * LEVERAGE >= assets * (2n * LEVERAGE - 1n);
+  const twice = 2n * pair.instrument.pairLeverage;
+  return owesAnything(pair) && debts * twice >= assets * (twice - 1n);
 }
 
 /** How far it is from there. */
 export function spareOf(books: NaiveBooks, pair: NaivePair): bigint {
   const { assets, debts } = worthOf(books, pair);
-  return assets * (2n * LEVERAGE - 1n) - debts * 2n * LEVERAGE;
+  const twice = 2n * pair.instrument.pairLeverage;
+  return assets * (twice - 1n) - debts * twice;
 }
 
 /** Does something with a pair, asks about it, and undoes it. */

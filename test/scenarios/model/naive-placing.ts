@@ -1,5 +1,6 @@
 /** How an order comes into the naive exchange: what it is held against, rule by rule, and what is set aside for it. */
 import { countOrder, hasRoom, isRestricted, OPEN_ORDERS_MAX, openOrders } from './naive-limits.ts';
+import { limitsOf } from './naive-listing.ts';
 import { holdOnMargin } from './naive-loans.ts';
 import { cannotBegin, endOrder, expectedPrice, match, met, others, release, takesPlace, worstPrice } from './naive-matching.ts';
 import { canHaveMode, leverageOf } from './naive-modes.ts';
@@ -30,7 +31,7 @@ export interface NaiveDraft {
   readonly attached?: NaiveAttached | undefined;
   /** It was asked for with its ways out, and did not get them from a trigger. */
   readonly asksWaysOut?: boolean;
-  /** What a trigger of before closes it closes, however many orders the day has seen. */
+  /** What a trigger of before closes it closes, however many orders the day has seen, and however small or large it is. */
   readonly closesAnyway?: boolean;
 }
 
@@ -40,11 +41,16 @@ export const referenceOf = (books: NaiveBooks, instrument: NaiveInstrument): big
   isFuture(instrument) ? books.marks[instrument.symbol]! : pairIndex(books, instrument);
 
 /** The prices that a limit may have. */
-export function bandOf(books: NaiveBooks, instrument: NaiveInstrument): { readonly highest: bigint; readonly lowest: bigint } {
+export function bandOf(
+  books: NaiveBooks,
+  instrument: NaiveInstrument,
+  onMargin = false,
+): { readonly highest: bigint; readonly lowest: bigint } {
   const reference = referenceOf(books, instrument);
+  const { band } = limitsOf(instrument, onMargin);
   return {
-    highest: floor(reference * (UNIT + instrument.band), UNIT * instrument.tick) * instrument.tick,
-    lowest: ceiling(reference * (UNIT - instrument.band), UNIT * instrument.tick) * instrument.tick,
+    highest: floor(reference * (UNIT + band), UNIT * instrument.tick) * instrument.tick,
+    lowest: ceiling(reference * (UNIT - band), UNIT * instrument.tick) * instrument.tick,
   };
 }
 
@@ -113,16 +119,18 @@ export function check(
   const reference = referenceOf(books, instrument);
   const quote = !futures && draft.market && draft.side === 'buy' ? units(draft.size) : undefined;
   const size = units(draft.size);
+  const { sizeMin, sizeMax, marketSizeMax } = limitsOf(instrument, isOfMargin(draft));
   if (quote !== undefined) {
     if (quote % 100n !== 0n) return 'sizeOffStep';
-    if (quote === 0n || quote < (reference * instrument.sizeMin) / UNIT) return 'sizeTooSmall';
-    if (quote > (reference * instrument.sizeMax) / UNIT) return 'sizeTooLarge';
+    if (quote === 0n || quote < (reference * sizeMin) / UNIT) return 'sizeTooSmall';
+    if (quote > (reference * marketSizeMax) / UNIT) return 'sizeTooLarge';
   } else {
     if (size % instrument.lot !== 0n) return 'sizeOffStep';
-    if (size < instrument.sizeMin && !all) return 'sizeTooSmall';
-    if (size > (draft.market ? instrument.marketSizeMax : instrument.sizeMax) && !all) return 'sizeTooLarge';
+    const isAsked = !all && !draft.closesAnyway;
+    if (isAsked && size < sizeMin) return 'sizeTooSmall';
+    if (isAsked && size > (draft.market ? marketSizeMax : sizeMax)) return 'sizeTooLarge';
   }
-  const { highest, lowest } = bandOf(books, instrument);
+  const { highest, lowest } = bandOf(books, instrument, isOfMargin(draft));
   if (price !== undefined && price < lowest) return 'priceTooLow';
   if (price !== undefined && price > highest) return 'priceTooHigh';
   const waits = !isTrading(books, instrument);

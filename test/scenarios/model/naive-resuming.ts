@@ -28,7 +28,7 @@ function comeIn(books: NaiveBooks, order: NaiveOrder): void {
   books.copying?.settleOwn(order.user);
   order.waits = false;
   order.place = books.places++;
-  if (order.market) order.limit = bandOf(books, order.instrument)[order.side === 'buy' ? 'highest' : 'lowest'];
+  if (order.market) order.limit = bandOf(books, order.instrument, isOfMargin(order))[order.side === 'buy' ? 'highest' : 'lowest'];
   books.report.happened.push(order.loanType === undefined ? 'came in' : 'order of a pair came in');
   if (isCovered(books, order)) match(books, order);
   else {

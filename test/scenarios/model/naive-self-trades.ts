@@ -11,7 +11,6 @@ import {
   maintenance,
   marginFor,
   type NaiveBooks,
-  TAKER_FEE,
   valueAt,
 } from './naive-money.ts';
 import { canSwapInPair } from './naive-pair-orders.ts';
@@ -84,7 +83,7 @@ function closed(books: NaiveBooks, held: Followed, side: 'long' | 'short', price
   const cost = nearest(held.cost * size, held.size);
   const net =
     leastProfitOf(books, instrument, side, size, cost, price) -
-    feeFor(instrument, price, valueAt(instrument, price, size, cost), TAKER_FEE);
+    feeFor(instrument, price, valueAt(instrument, price, size, cost), instrument.taker);
   const share = size === held.size ? held.margin : floor(held.margin * size, held.size);
   const out = share + net < 0n ? min(held.margin, -net) : share;
   held.margin -= out;

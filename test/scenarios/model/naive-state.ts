@@ -6,7 +6,25 @@ export type PositionSide = 'long' | 'short';
 
 export type NaiveStatus = 'normal' | 'halted' | 'cancelOnly' | 'off';
 
-export interface NaiveInstrument {
+/** What orders are held against. */
+export interface NaiveLimits {
+  sizeMin: bigint;
+  sizeMax: bigint;
+  marketSizeMax: bigint;
+  /** How far prices may lie from the reference price, either way. */
+  band: bigint;
+}
+
+/** What a listing says anew. */
+export interface NaiveTerms extends NaiveLimits {
+  tiers: readonly { readonly from: bigint; readonly to: bigint; readonly leverage: bigint; readonly rate: bigint }[];
+  fundingHours: number;
+  fundingRateMax: bigint;
+  /** What a pair of isolated margin may borrow up to, where there are pairs. */
+  pairLeverage: bigint;
+}
+
+export interface NaiveInstrument extends NaiveTerms {
   readonly category: 'SPOT' | 'USDT-FUTURES' | 'COIN-FUTURES' | 'USDC-FUTURES';
   readonly symbol: string;
   readonly base: string;
@@ -14,12 +32,11 @@ export interface NaiveInstrument {
   readonly coin: string;
   readonly tick: bigint;
   readonly lot: bigint;
-  readonly sizeMin: bigint;
-  readonly sizeMax: bigint;
-  readonly marketSizeMax: bigint;
-  /** How far prices may lie from the reference price, either way. */
-  readonly band: bigint;
-  readonly tiers: readonly { readonly from: bigint; readonly to: bigint; readonly leverage: bigint; readonly rate: bigint }[];
+  /** Of a spot symbol on margin. */
+  onMargin: NaiveLimits;
+  /** What everybody who trades in it pays, as the one or the other. */
+  maker: bigint;
+  taker: bigint;
 }
 
 export interface NaiveWallet {
@@ -144,10 +161,12 @@ export interface NaiveTimer {
   readonly pairs?: true;
 }
 
-/** What the looks at a book have said: the last one, and the sum of what held for five seconds each since the last funding. */
+/** What the looks at a book have said: the last one, and the sum of what held for five seconds each since the last funding, while it was held. */
 export interface NaivePremium {
   seen: bigint;
   sum: bigint;
+  /** How many looks are summed up. */
+  looks: number;
 }
 
 /** Index prices by coin and mark prices by symbol. */

@@ -1,7 +1,8 @@
 /** What becomes of a position that must go in the naive exchange: reduced in the book, taken over, or closed against those who gained. */
 import { costOf } from './naive-fills.ts';
+import { bringDown } from './naive-listing.ts';
 import { endOrder, match, others, trim } from './naive-matching.ts';
-import { feeFor, houseOf, type NaiveBooks, pay, profitOf, repay, TAKER_FEE, valueAt, valueAtMark, walletOf } from './naive-money.ts';
+import { feeFor, houseOf, type NaiveBooks, pay, profitOf, repay, valueAt, valueAtMark, walletOf } from './naive-money.ts';
 import { madeOrder, type NaiveOrder, type NaivePosition, type NaiveUser, type Side } from './naive-state.ts';
 import { endExits } from './naive-triggers.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
@@ -17,7 +18,7 @@ export function houseGains(books: NaiveBooks, coin: string, amount: bigint): voi
 const closingSide = ({ side }: NaivePosition): Side => (side === 'long' ? 'sell' : 'buy');
 
 /** Where what stands behind a position and its profit just pay the closing fee, rounded so that nobody owes; none when no price is that bad. */
-function bankruptcyPrice({ instrument, side, size, cost }: NaivePosition, backing: bigint, fee = TAKER_FEE): bigint | undefined {
+function bankruptcyPrice({ instrument, side, size, cost }: NaivePosition, backing: bigint, fee = instrument.taker): bigint | undefined {
   const long = side === 'long';
   const [numerator, denominator] =
     instrument.category === 'COIN-FUTURES'
@@ -157,7 +158,9 @@ function wantedInBook(books: NaiveBooks, position: NaivePosition, backing: bigin
 function brings(position: NaivePosition, size: bigint, price: bigint): bigint {
   const { instrument, side } = position;
   const cost = costOf(position, size);
-  return profitOf(instrument, side, size, cost, price) - feeFor(instrument, price, valueAt(instrument, price, size, cost), TAKER_FEE);
+  return (
+    profitOf(instrument, side, size, cost, price) - feeFor(instrument, price, valueAt(instrument, price, size, cost), instrument.taker)
+  );
 }
 
 /** Closes what is left against the other side: at bankruptcy with whoever gains by it, the rest at mark, or where they lose nothing if that is before it. Answers what the holder's own brought him. */
@@ -234,6 +237,7 @@ function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, pric
   books.copying?.closed({ position, size, price, fee: 0n });
   if (position.size === 0n) {
     books.positions = books.positions.filter((other) => other !== position);
+    bringDown(books);
     endExits(books, position);
   }
   return brought;

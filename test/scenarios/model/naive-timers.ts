@@ -1,8 +1,8 @@
-/** When things fall due in the naive exchange: funding three times a day, interest at every full hour, countdowns when their users said. */
+/** When things fall due in the naive exchange: funding at the hours of its symbol, interest at every full hour, countdowns when their users said. */
 import type { NaiveInstrument, NaiveTimer, NaiveUser } from './naive-state.ts';
 
 export const HOUR = 3_600_000;
-export const FUNDING_HOURS = 8;
+const DAY = 24 * HOUR;
 
 interface Waiting {
   readonly now: number;
@@ -12,8 +12,14 @@ interface Waiting {
 /** Funding of a future begins with its first position, interest with the first loan. */
 export function askForTimer(books: Waiting, funds: NaiveInstrument | undefined): void {
   if (books.timers.some((timer) => timer.silent === undefined && timer.pairs === undefined && timer.funds === funds)) return;
-  const span = funds === undefined ? HOUR : FUNDING_HOURS * HOUR;
-  books.timers.push({ due: (Math.floor(books.now / span) + 1) * span, funds });
+  books.timers.push({ due: nextMultiple(books.now, funds?.fundingHours ?? 1), funds });
+}
+
+/** Of so many hours since midnight; every day begins anew. */
+export function nextMultiple(now: number, hours: number): number {
+  const midnight = Math.floor(now / DAY) * DAY;
+  const span = hours * HOUR;
+  return Math.min(midnight + DAY, midnight + (Math.floor((now - midnight) / span) + 1) * span);
 }
 
 /** The new one takes the place of the one before; none with nothing. */
