@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { copyInLockstep } from '../scenarios/model/lockstep-copy-lives.ts';
 
 /** `npm run lockstep -- --copy` asks for more, and for other streams. */
-const COMMANDS = 5_000;
+const COMMANDS = 7_000;
 
 describe('the naive exchange with leaders and followers', () => {
   test('[CPY-57] whatever can happen to a copy, the engine mirrors as the obviously right exchange does', () => {
@@ -14,6 +14,9 @@ describe('the naive exchange with leaders and followers', () => {
 });
 
 const REACHED = [
+  'follow limits changed',
+  'closed by mode or coin: true',
+  'closed by mode or coin: false',
   'copied',
   'closed with its leader',
   'closed by its holder',
