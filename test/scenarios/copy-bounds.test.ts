@@ -5,6 +5,8 @@ import type { Id, Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
 import { type CopyMarket, setting, test } from './copy-market.test-support.ts';
 
+const decimal = (text: string): DecimalText => text as DecimalText;
+
 const placed = (market: CopyMarket): string[] =>
   market.missed().map(({ follower, reason }) => `${reason} for ${follower === undefined ? 'everybody' : follower}`);
 
@@ -183,4 +185,19 @@ test.for([
   market.quote(price);
   market.order(market.joins({ USDT: '100000' }), 'buy', '0.01', 'BTCUSDT');
   expect(market.ended(bob)).toMatchObject([{ closer }]);
+});
+
+test('[CPY-17] a follow limit is no wider than what an order may have', ({ market }) => {
+  const listed = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!.instrument;
+  const sizes = { sizeMin: decimal('0.005'), marketSizeMax: decimal('0.3') };
+  market.accepted({
+    type: 'listInstrument',
+    instrument: { ...listed, ...sizes, followSizeMin: decimal('0.0001'), followSizeMax: decimal('50') },
+  });
+  const alice = market.leader();
+  const cut = market.follower(alice, { settings: [setting({ value: '5' })] });
+  const least = market.follower(alice, { settings: [setting({ value: '0.05' })] });
+  const skipped = market.follower(alice, { settings: [setting({ value: '0.049' })] });
+  expect(market.open(alice, 'long', '0.1')).toBe('accepted');
+  expect([market.sizes(cut), market.sizes(least), market.sizes(skipped)]).toEqual([['0.3'], ['0.005'], []]);
 });

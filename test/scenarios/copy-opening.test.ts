@@ -47,21 +47,6 @@ describe('sizes', () => {
     expect(market.missed()).toMatchObject([{ follower: skipped, leader: alice, reason: 'belowFollowLimit', size: 49_000_000n }]);
   });
 
-  test('[CPY-17] a follow limit is no wider than what an order may have', ({ market }) => {
-    const listed = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!.instrument;
-    const sizes = { sizeMin: decimal('0.005'), marketSizeMax: decimal('0.3') };
-    market.accepted({
-      type: 'listInstrument',
-      instrument: { ...listed, ...sizes, followSizeMin: decimal('0.0001'), followSizeMax: decimal('50') },
-    });
-    const alice = market.leader();
-    const cut = market.follower(alice, { settings: [setting({ value: '5' })] });
-    const least = market.follower(alice, { settings: [setting({ value: '0.05' })] });
-    const skipped = market.follower(alice, { settings: [setting({ value: '0.049' })] });
-    expect(market.open(alice, 'long', '0.1')).toBe('accepted');
-    expect([market.sizes(cut), market.sizes(least), market.sizes(skipped)]).toEqual([['0.3'], ['0.005'], []]);
-  });
-
   test('[CPY-18][CPY-50] no more copies of a leader in a symbol than the setting allows', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice, { settings: [setting({ heldMax: 2 }), setting({ symbol: 'ETHUSDT', heldMax: 2 })] });
