@@ -106,7 +106,7 @@ export function drawListing(random: Random, first: Instrument): Instrument {
     ...changed,
     tiers,
     leverageMax: tiers[0]!.leverageMax,
-    fundingHours: random.pick([first.fundingHours, first.fundingHours, 1, 2, 4, 5]),
+    fundingHours: random.pick([first.fundingHours, first.fundingHours, 1, 2, 4, 6]),
     fundingRateMax: random.pick([first.fundingRateMax, decimal('0.0001'), decimal('0.02')]),
   };
 }
