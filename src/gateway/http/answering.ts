@@ -10,8 +10,8 @@ import type { ArrivingRequest } from './body.ts';
 
 /** A kept connection on which nothing is asked for this long is closed; each answer says so. */
 export const IDLE_MS_MAX = 15 * SECOND;
-/** A request that was sent at the last moment still arrives; Node allows as much. */
-const IDLE_GRACE_MS = SECOND;
+/** When nothing has happened at a socket for this long it is looked at. A request that was sent at the last moment still arrives; Node allows as much. */
+export const STILL_MS_MAX = IDLE_MS_MAX + SECOND;
 
 /** So many requests of one connection may wait in our line; with more, Node takes over, who stops reading when too much waits to be sent. */
 const LINE_MAX = 32;
@@ -179,9 +179,9 @@ export class Answering {
     if (isLast) this.#line?.handOverLast();
   }
 
-  /** Node asks whether somebody minds that nothing happens at the socket: whoever waits for his answer does. */
-  emit(event: string): boolean {
-    return event === 'timeout';
+  /** Node asks here as well whether a socket may be still; the server sees to that. */
+  emit(): boolean {
+    return false;
   }
 }
 
@@ -197,12 +197,9 @@ export function answerStraight(socket: HttpSocket, receive: (request: ArrivingRe
   parser.onIncoming = (request, keepAlive) => {
     const isOurs = !socket._httpMessage || !line.isEmpty;
     if (isOurs && keepAlive && !line.isFull && socket.writableLength === 0 && isPlain(request)) {
-      if (!socket.timeout) socket.setTimeout(IDLE_MS_MAX + IDLE_GRACE_MS);
       receive(request, line.join(request));
       return 0;
     }
-    // Node has a clock of its own for what it answers.
-    socket.setTimeout(0);
     line.handOver();
     return takeByNode(request, keepAlive);
   };

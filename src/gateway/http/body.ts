@@ -34,7 +34,7 @@ export const endsSoon = (headers: KnownHeaders): boolean =>
 export interface BodyOutcomes {
   whole(body: Buffer): void;
   tooLarge(): void;
-  /** The caller went away before the body was whole: there is nobody to answer. */
+  /** The caller went away before the body was whole, or is told elsewhere that it came too late: there is nobody to answer. */
   gone(): void;
 }
 
@@ -49,6 +49,8 @@ export class ArrivingRequest extends IncomingMessage {
   declare readonly upgrade: boolean;
   /** How it is answered, from the moment somebody sees to that. */
   answering: Answering | undefined;
+  /** Its body did not come as it should, and nobody waits for the rest. */
+  isLetGo = false;
   #known: KnownHeaders | undefined;
   #outcomes: BodyOutcomes | undefined;
   #parts: Buffer[] = [];
@@ -63,6 +65,13 @@ export class ArrivingRequest extends IncomingMessage {
   /** Waits for the body and reports exactly one outcome. To be asked before the first of it has come. */
   awaitBody(outcomes: BodyOutcomes): void {
     this.#outcomes = outcomes;
+  }
+
+  /** Whatever of the body is still to come changes nothing any more. */
+  letGo(): void {
+    const outcomes = this.#settle();
+    this.isLetGo = outcomes !== undefined;
+    outcomes?.gone();
   }
 
   /** Node's parser hands over each part of the body, and null after the last. */

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND } from '../../kernel/time.ts';
 import { connectionAddress } from '../auth/addresses.ts';
 import type { Connections } from '../limits/connections.ts';
-import { Answering, answerStraight, type HttpSocket, IDLE_MS_MAX } from './answering.ts';
+import { Answering, answerStraight, type HttpSocket, IDLE_MS_MAX, STILL_MS_MAX } from './answering.ts';
 import { ArrivingRequest } from './body.ts';
 import { HEADERS_MAX } from './pipeline.ts';
 
@@ -47,7 +47,7 @@ export interface ListenerOptions {
   readonly connections?: Connections | undefined;
 }
 
-/** Connections that have heard, or will hear, the last word: whatever else arrives there is not looked at. */
+/** Connections that have heard, or will hear, the last word. */
 const ending = new WeakSet<HttpSocket>();
 
 /** The last word on a connection, when all that is still on its way there has been answered: sooner it would be taken for that answer. */
@@ -58,7 +58,7 @@ function endWith(socket: HttpSocket, answer: string): void {
   }
   const awaited = socket._httpMessage;
   // A request whose body did not come in time waits for nothing else than this.
-  const isFree = !awaited || (!awaited.headersSent && !awaited.req.complete);
+  const isFree = !awaited || (awaited.req as ArrivingRequest).isLetGo;
   if (!isFree) {
     const response = awaited instanceof Answering ? awaited.response : awaited;
     response.once('close', () => endWith(socket, answer));
@@ -69,10 +69,20 @@ function endWith(socket: HttpSocket, answer: string): void {
   socket.destroySoon();
 }
 
+/** Whatever else arrives there is not carried out: neither the rest of a request nor another one. */
+function stopTaking({ parser }: HttpSocket): void {
+  if (!parser) return;
+  parser.onIncoming = () => 0;
+  if (parser.incoming instanceof ArrivingRequest) parser.incoming.letGo();
+}
+
 /** What fails at the socket itself is heard however often it comes; what cannot be read, once. */
 function endUnread(error: NodeJS.ErrnoException, socket: HttpSocket, envelope: ListenerOptions['envelope']): void {
   if (socket.errored === null && ending.has(socket)) return;
   ending.add(socket);
+  stopTaking(socket);
+  // Were he to end his side now, Node would end ours behind the last answer, and leave no room for this word.
+  socket.removeAllListeners('end');
   endWith(socket, answerUnparsed(error, envelope));
 }
 
@@ -101,6 +111,12 @@ function isOneTooMany(socket: Socket, connections: Connections | undefined): boo
   return false;
 }
 
+/** Nothing has happened there for long. That is right while somebody waits for his answer, and not when he does not take it, or asks nothing. */
+function cutIfForsaken(socket: HttpSocket): void {
+  const awaited = socket._httpMessage;
+  if (!awaited || awaited.finished || socket.writableLength > 0) socket.destroy();
+}
+
 function hardenedServer({ receive, refuseExpectation, envelope, connections }: ListenerOptions): Server {
   const server = createServer<typeof ArrivingRequest>(
     {
@@ -123,6 +139,8 @@ function hardenedServer({ receive, refuseExpectation, envelope, connections }: L
   // Node drops what is above this without a word; one more than we take lets us see that there were too many.
   server.maxHeadersCount = HEADERS_MAX + 1;
   server.maxConnections = CONNECTIONS_MAX;
+  server.timeout = STILL_MS_MAX;
+  server.on('timeout', cutIfForsaken);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => endUnread(error, socket as HttpSocket, envelope));
   server.on('checkExpectation', (request, response) => refuseExpectation(request, new Answering(request, response)));
   server.on('connection', (socket) => {
