@@ -7,7 +7,7 @@ import { keepSubAccount } from './accounts/sub-accounts.ts';
 import { accrueFees } from './agents/accrue-fees.ts';
 import { attachCustomer } from './agents/referrals.ts';
 import { endFeeDay } from './agents/settle-day.ts';
-import { reachExits, retryWithMaker, retryWithMark, retryWithModified, retryWithStatus } from './copy/exits.ts';
+import { reachExits, retryWithListing, retryWithMaker, retryWithMark, retryWithModified, retryWithStatus } from './copy/exits.ts';
 import { hearIndex, hearMarket, hearPin } from './copy/settle-copy.ts';
 import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
 import { moveFunding, pausePremium, startFunding } from './funding/funding-times.ts';
@@ -73,6 +73,7 @@ export const reactions: Reactions = {
     watchBookOfListed,
     watchAllForInstrument,
     watchPairsOfInstrument,
+    retryWithListing,
   ],
   instrumentStatusChanged: [
     // Nobody who comes in meets an order of a market that is closed.

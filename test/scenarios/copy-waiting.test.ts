@@ -1,6 +1,11 @@
 /** Closes of copies that find nobody, and what happens to the copy while they wait. */
 import { describe, expect, vi } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { CommandOf } from '../../src/messages/commands.ts';
 import { test } from './copy-market.test-support.ts';
+
+const BITCOIN = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
+const ETHER = { category: 'USDT-FUTURES', symbol: 'ETHUSDT', index: '2450' } as const;
 
 describe('a copy that has still to be closed', () => {
   test('[CPY-60] what nobody has taken yet is no part of the share that a holder keeps', ({ market }) => {
@@ -128,6 +133,50 @@ describe('a copy that has still to be closed', () => {
     market.passes(60_000);
     market.order(market.maker, 'buy', '1', 'BTCUSDT', '49059.5');
     expect([tries(), market.sizes(bob)]).toEqual([['filled'], []]);
+  });
+
+  // Two percent below mark are 49,000. A band of 1 % ends at 49,500, one of 1.6 % at 49,200, where somebody waits, and one of 1.59 % at 49,205.
+  test.for([
+    ['0.016', ['normal sell 0.1 at 49200']],
+    ['0.0159', []],
+  ] as const)('[CPY-46][ORD-33] is closed when its symbol is listed with a band of %s: %s', ([wider, sold], { market }) => {
+    const list = (rate: string): void => {
+      const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
+      market.accepted({ type: 'listInstrument', instrument: { ...instrument, priceBandRate: rate as DecimalText } });
+    };
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.1');
+    market.clearQuotes();
+    for (const price of ['50000', '49200']) expect(market.order(market.maker, 'buy', '0.1', 'BTCUSDT', price)).toBe('accepted');
+    list('0.01');
+    market.close(alice, 'long', '0.1');
+    expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], ['0.1']]);
+    list(wider);
+    expect(market.fills(bob)).toEqual(sold);
+  });
+
+  // The bitcoin waits longer. Led they go to 49,000 and 2,450, and once prices are two percent lower to 48,020 and 2,401, where somebody waits.
+  test.for([
+    ['the index of bitcoin and of ether', [{ ...BITCOIN, index: '49000' }, ETHER], ['BTCUSDT', 'ETHUSDT']],
+    ['the index of ether and of bitcoin', [ETHER, { ...BITCOIN, index: '49000' }], ['ETHUSDT', 'BTCUSDT']],
+    ['the mark of bitcoin and the index of ether', [{ ...BITCOIN, mark: '49000' }, ETHER], ['ETHUSDT', 'BTCUSDT']],
+  ] as const)('[CPY-46] is tried again when its own price moves, one symbol after another: %s', ([, said, symbols], { market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice, { mode: 'basic', autoCopy: true });
+    market.pin('BTCUSDT', undefined);
+    market.order(market.maker, 'sell', '2', 'ETHUSDT', '2500');
+    market.open(alice, 'long', '0.1');
+    market.open(alice, 'long', '1', 'ETHUSDT');
+    market.clearQuotes();
+    for (const price of ['50000', '48020']) market.order(market.maker, 'buy', '0.1', 'BTCUSDT', price);
+    for (const price of ['2500', '2401']) market.order(market.maker, 'buy', '1', 'ETHUSDT', price);
+    market.close(alice, 'long', '0.1');
+    market.close(alice, 'long', '1', 'ETHUSDT');
+    expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], ['0.1', '1']]);
+    const prices = said.map((each) => ({ ...each, releaseMark: false, force: false })) as readonly object[];
+    market.accepted({ type: 'setPrices', prices: prices as CommandOf<'setPrices'>['prices'] });
+    expect([market.told('tradeExecuted').map(({ symbol }) => symbol), market.sizes(bob)]).toEqual([symbols, []]);
   });
 
   test('[CPY-46] only orders that hold it back make room, and of them no more than must', ({ market }) => {

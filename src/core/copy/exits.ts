@@ -110,10 +110,12 @@ const retryIn = ({ state }: Step, category: Category, symbol: string): void => {
   if (state.copy.stuck.size > 0) queueRetry(state, instrumentKey(category, symbol));
 };
 
-/** What could not be closed is tried again when somebody new rests, when trading resumes, and when the price band has moved. */
+/** What could not be closed is tried again when somebody new rests, when trading resumes, and when the price band has moved or may be another. */
 export const retryWithMaker: Reaction<'orderAccepted'> = (step, { order }) => {
   if (order.orderType === 'limit') retryIn(step, order.category, order.symbol);
 };
 export const retryWithModified: Reaction<'orderModified'> = (step, { order }) => retryIn(step, order.category, order.symbol);
 export const retryWithStatus: Reaction<'instrumentStatusChanged'> = (step, { category, symbol }) => retryIn(step, category, symbol);
+export const retryWithListing: Reaction<'instrumentListed'> = (step, { instrument: { category, symbol } }) =>
+  retryIn(step, category, symbol);
 export const retryWithMark: Reaction<'markPriceMoved'> = (step, { category, symbol }) => retryIn(step, category, symbol);
