@@ -15,6 +15,14 @@ describe('the naive exchange with leaders and followers', () => {
 
 const REACHED = [
   'follow limits changed',
+  'contract changed',
+  'contract as at first',
+  'listed while something waits',
+  'leverage brought down',
+  'funded at other hours',
+  'sizeTooSmall',
+  'priceTooHigh',
+  'priceTooLow',
   'closed by mode or coin: true',
   'closed by mode or coin: false',
   'copied',

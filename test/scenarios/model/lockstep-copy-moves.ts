@@ -5,7 +5,7 @@ import type { Id, Uid } from '../../../src/kernel/ids.ts';
 import type { Random } from '../../../src/kernel/random.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import type { CopyDraws } from './lockstep-copy-draws.ts';
-import { relistFollowLimits } from './lockstep-copy-listings.ts';
+import { relistCopied } from './lockstep-copy-listings.ts';
 import { COPY_FUTURES } from './lockstep-copy-world.ts';
 import type { Future } from './lockstep-world.ts';
 import type { CopyingExchange } from './naive-copying.ts';
@@ -45,7 +45,7 @@ export class CopyMoves {
   }
 
   step(): void {
-    const dice = this.#stage.random.below(30);
+    const dice = this.#stage.random.below(32);
     if (dice < 2) this.#setMarginMode();
     else if (dice < 3) this.#setPositionMode();
     else if (dice < 6) this.#setLeverage();
@@ -57,7 +57,7 @@ export class CopyMoves {
     else if (dice < 22) this.#setSelfTrade();
     else if (dice < 24) this.#deposit();
     else if (dice < 28) this.#transfer();
-    else relistFollowLimits(this.#stage);
+    else relistCopied(this.#stage);
   }
 
   #both(command: Command): void {

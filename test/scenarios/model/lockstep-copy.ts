@@ -20,6 +20,7 @@ import {
 } from './lockstep-compare.ts';
 import { compareSettings, compareTracked, engineTold } from './lockstep-copy-compare.ts';
 import { CopyDraws, categoryOf, type DrawnSetting } from './lockstep-copy-draws.ts';
+import { listCopiedAtFirst } from './lockstep-copy-listings.ts';
 import { CopyMoves, type CopyStage } from './lockstep-copy-moves.ts';
 import { CopyUnheard } from './lockstep-copy-unheard.ts';
 import { COPY_CAST, COPY_FUTURES, COPY_LISTINGS, FOLLOW_LIMITS } from './lockstep-copy-world.ts';
@@ -54,6 +55,7 @@ export class CopyLockstep {
   readonly #options: Parameters<typeof createEngine>[0];
 
   constructor(seed: number, counters: Counters) {
+    listCopiedAtFirst();
     this.#random = seededRandom(seed);
     const mirrors = this.#random.pick([undefined, undefined, 1, 2, 5]);
     this.#draws = new CopyDraws(this.#random, this.naive);

@@ -1,12 +1,13 @@
 /** The naive exchange with leaders and followers. */
 import { NaiveExchange } from './naive-exchange.ts';
 import { isReached } from './naive-exits.ts';
+import { drawMark } from './naive-hearing.ts';
 import { liquidateAll } from './naive-liquidation.ts';
 import { type NaiveFollowLimits, NaiveMirroring } from './naive-mirroring.ts';
 import type { NaiveChange } from './naive-modifying.ts';
 import { indexOf, repay, walletOf } from './naive-money.ts';
 import type { NaiveDraft } from './naive-placing.ts';
-import type { NaiveInstrument, NaivePrices, NaiveStatus, NaiveUser, PositionSide } from './naive-state.ts';
+import type { NaiveTerms as ListedTerms, NaiveInstrument, NaivePrices, NaiveStatus, NaiveUser, PositionSide } from './naive-state.ts';
 import { statusOf, takesOrders } from './naive-statuses.ts';
 import { NaiveCopying, type NaiveFollowing, type NaiveSetting, type NaiveTerms, type NaiveTracked } from './naive-tracking.ts';
 import { canLeave } from './naive-unheard.ts';
@@ -62,12 +63,18 @@ export class CopyingExchange extends NaiveExchange {
   }
 
   override setPrices(prices: NaivePrices): void {
+    this.#hearIndexes(prices);
     const before = { ...this.marks };
     super.setPrices(prices);
-    const moved = this.#futures.filter(({ symbol }) => this.marks[symbol] !== before[symbol]);
-    for (const coin of new Set(this.#futures.map(({ base }) => base)))
-      for (const instrument of moved) if (instrument.base === coin) this.copying.wake(instrument);
+    for (const instrument of this.#futures) if (this.marks[instrument.symbol] !== before[instrument.symbol]) this.copying.wake(instrument);
     this.copying.heardAgain = this.copying.unheard.length > 0;
+  }
+
+  /** What indexes move comes before what is pinned or released with them, coin by coin. */
+  #hearIndexes({ indexes }: NaivePrices): void {
+    Object.assign(this.indexes, indexes);
+    for (const coin of Object.keys(indexes))
+      for (const instrument of this.#futures) if (instrument.base === coin && drawMark(this, instrument)) this.copying.wake(instrument);
   }
 
   override switchMarket(on: boolean): void {
@@ -97,6 +104,13 @@ export class CopyingExchange extends NaiveExchange {
     const before = statusOf(this, instrument, onMargin);
     super.setStatus(instrument, onMargin, status);
     if (before !== status) this.copying.wake(instrument);
+  }
+
+  /** The prices that orders may have may be others. */
+  override relist(instrument: NaiveInstrument, terms: ListedTerms, onMargin: boolean): void {
+    super.relist(instrument, terms, onMargin);
+    if (this.copying.waiting.some((each) => each.instrument === instrument)) this.report.happened.push('listed while something waits');
+    this.copying.wake(instrument);
   }
 
   /** Leaders and followers stay in hedge mode. */

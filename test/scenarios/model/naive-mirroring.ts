@@ -3,7 +3,7 @@ import { liquidateAll } from './naive-liquidation.ts';
 import { endOrder, match, met, others, trim } from './naive-matching.ts';
 import { leverageOf, setMarginMode, sidesApart } from './naive-modes.ts';
 import { type NaiveBooks, walletOf } from './naive-money.ts';
-import { bearRefusal, setAside } from './naive-placing.ts';
+import { bandOf, bearRefusal, setAside } from './naive-placing.ts';
 import { setLeverage } from './naive-settings.ts';
 import {
   madeOrder,
@@ -40,6 +40,12 @@ export class NaiveMirroring {
   /** Of what is copied from now on; what is open stays. */
   setLimits(symbol: string, limit: NaiveFollowLimit): void {
     this.#limits[symbol] = limit;
+  }
+
+  /** No wider than what one market order may be. */
+  #limitsOf({ symbol, sizeMin, marketSizeMax }: NaiveInstrument): NaiveFollowLimit {
+    const { least, most } = this.#limits[symbol]!;
+    return { least: max(least, sizeMin), most: min(most, marketSizeMax) };
   }
 
   /** One slice: so much at most, or all that is in line; whoever it has left at risk is liquidated behind it. */
@@ -98,11 +104,13 @@ export class NaiveMirroring {
     const miss = (size: bigint, reason: string): void => this.#copying.miss(original, follower, size, reason);
     if (original.held === 0n) return miss(0n, 'originalClosed');
     const leverage = this.#leverageOf(original, following, setting);
-    const { least, most } = this.#limits[instrument.symbol]!;
-    const size = min(most, this.#sizeOf(original, setting, leverage));
+    const { least, most } = this.#limitsOf(instrument);
+    const mayBe = leverage <= instrument.tiers[0]!.leverage;
+    const size = mayBe ? min(most, this.#sizeOf(original, setting, leverage)) : 0n;
     const open = this.#copying.open(follower).filter((each) => each.leader === original.user && each.instrument === instrument);
     if (setting.heldMax !== undefined && open.length >= setting.heldMax) return miss(size, 'tooManyTrackedOrders');
     if (statusOf(this.#books, instrument, false) !== 'normal') return miss(size, 'symbolClosed');
+    if (!mayBe) return miss(size, 'leverageOutOfRange');
     if (size < least) return miss(size, 'belowFollowLimit');
     const restore = this.#remember(follower, instrument);
     const unset = this.#takeSettings(original, following, setting, leverage);
@@ -178,13 +186,14 @@ export class NaiveMirroring {
   #limit({ instrument }: NaiveTracked, side: Side, { size, cost }: { readonly size: bigint; readonly cost: bigint }): bigint {
     const mark = this.#books.marks[instrument.symbol]!;
     const { tick } = instrument;
+    const { highest, lowest } = bandOf(this.#books, instrument);
     const paid = size === 0n ? mark : nearest(cost, size);
     if (side === 'buy') {
       const from = max(mark, min(paid, floor(mark * 11n, 10n)));
-      return min(floor(from * 102n, 100n * tick), floor(mark * 3n, 2n * tick)) * tick;
+      return min(floor(from * 102n, 100n * tick) * tick, highest);
     }
     const from = min(mark, max(paid, ceiling(mark * 9n, 10n)));
-    return max(ceiling(from * 98n, 100n * tick), ceiling(mark, 2n * tick)) * tick;
+    return max(ceiling(from * 98n, 100n * tick) * tick, lowest);
   }
 
   /** By the share that its leader has closed, rounded down to the step. */
@@ -241,9 +250,7 @@ export class NaiveMirroring {
     const { user, instrument, side, original } = tracked;
     const books = this.#books;
     const closing = side === 'long' ? 'sell' : 'buy';
-    const mark = books.marks[instrument.symbol]!;
-    const { tick } = instrument;
-    const band = closing === 'sell' ? ceiling(mark, 2n * tick) * tick : floor(mark * 3n, 2n * tick) * tick;
+    const band = bandOf(books, instrument)[closing === 'sell' ? 'lowest' : 'highest'];
     const limit = own || original === undefined ? band : this.#limit(tracked, closing, original.closed);
     const stp = this.#selfTradeOf(user) === 'none' ? 'none' : 'cancelMaker';
     return { ...orderOf(user, instrument, closing, side, wanted, limit), stp };
