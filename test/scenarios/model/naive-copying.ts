@@ -77,9 +77,11 @@ export class CopyingExchange extends NaiveExchange {
       for (const instrument of this.#futures) if (instrument.base === coin && drawMark(this, instrument)) this.copying.wake(instrument);
   }
 
+  /** One that is on already is not switched. */
   override switchMarket(on: boolean): void {
+    const before = this.hearing.on;
     super.switchMarket(on);
-    this.copying.heardAgain = this.copying.unheard.length > 0;
+    if (before !== on) this.copying.heardAgain = this.copying.unheard.length > 0;
   }
 
   #settled(user: NaiveUser): true {
