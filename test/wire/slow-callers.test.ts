@@ -1,3 +1,4 @@
+/** Callers who are slow: who send a request bit by bit, take none of their answers, or wait long for one. */
 import { afterAll, beforeAll, test } from 'vitest';
 import { ok } from '../../src/kernel/result.ts';
 import { startTestExchange, type TestExchange } from './exchange.ts';
