@@ -178,7 +178,7 @@ export const futuresOrderRows = {
     }),
     response: object({
       successList: listOf(object({ ...namedOrder, symbol: text('Trading pair') })),
-      failureList: listOf(object({ ...failedItem, symbol: text('Trading pair; empty when it was not named') })),
+      failureList: listOf(object({ ...failedItem, symbol: text('Trading pair') })),
     }),
     rules,
   }),

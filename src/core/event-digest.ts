@@ -18,8 +18,8 @@ import {
   upperWord,
   wholeWord,
 } from '../kernel/digest.ts';
-import type { Result } from '../kernel/result.ts';
-import type { CommandType, PlacedOrder } from '../messages/commands.ts';
+import { ok, type Result } from '../kernel/result.ts';
+import type { ClosingOrder, CommandType, PlacedOrder } from '../messages/commands.ts';
 import type { Event, EventOf, EventType } from '../messages/events.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from '../messages/orders.ts';
 import type { Rejection } from '../messages/rejections.ts';
@@ -113,6 +113,7 @@ export function digestOutcome(digest: Digest, type: CommandType, outcome: Outcom
   openDigest(digest);
   if (outcome.ok && (type === 'placeOrders' || type === 'cancelOrders'))
     addPlaced(outcome.value as readonly Result<PlacedOrder, Rejection>[]);
+  else if (outcome.ok && type === 'closePositions') addValue(ok((outcome.value as readonly ClosingOrder[]).map(({ order }) => order)));
   else addValue(outcome);
   closeDigest(digest);
 }

@@ -274,6 +274,12 @@ export interface PlacedOrder {
   readonly clientOid: ClientOid;
 }
 
+/** How closing one position fared. */
+export interface ClosingOrder {
+  readonly symbol: string;
+  readonly order: Result<PlacedOrder, Rejection>;
+}
+
 export interface PlacedTrigger {
   readonly triggerId: Id;
   readonly clientOid: ClientOid;
@@ -300,7 +306,7 @@ export interface Outcomes {
   placeOrders: readonly Result<PlacedOrder, Rejection>[];
   cancelOrders: readonly Result<{ readonly orderId: Id; readonly clientOid: ClientOid }, Rejection>[];
   cancelAllOrders: readonly { readonly orderId: Id; readonly clientOid: ClientOid }[];
-  closePositions: readonly Result<PlacedOrder, Rejection>[];
+  closePositions: readonly ClosingOrder[];
   adjustMargin: undefined;
   setDailyOrders: undefined;
   setSelfTradeMode: undefined;

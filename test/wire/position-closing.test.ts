@@ -18,7 +18,10 @@ const category = 'USDT-FUTURES';
 /** Trades against the maker, who rests first. */
 async function trade(
   trader: Trader,
-  { side, ...rest }: { readonly side: 'buy' | 'sell'; readonly qty: string; readonly posSide?: string },
+  {
+    side,
+    ...rest
+  }: { readonly side: 'buy' | 'sell'; readonly qty: string; readonly posSide?: string } & Partial<Record<'symbol' | 'price', string>>,
 ) {
   const order = { category, symbol: 'BTCUSDT', orderType: 'limit', price: '60000', ...rest };
   await exchange.data(maker, 'placeOrder', { ...order, side: side === 'buy' ? 'sell' : 'buy' });
@@ -103,12 +106,19 @@ test.each([
   expect(await all(hedged)).toHaveLength(1);
 });
 
-test('[API-51] a position that nobody takes is told among the failures', async () => {
+test('[API-51] each position tells its symbol: one that was closed, and one that nobody takes, among the failures', async () => {
   await exchange.setIndex('BTCUSDT', '60000');
+  await exchange.setIndex('ETHUSDT', '3000');
   const trader = await exchange.trader({ deposits: { USDT: '100000' } });
   await trade(trader, { side: 'buy', qty: '0.1' });
-  expect(await exchange.data(trader, 'closeFuturesPositions', { productType: category, symbol: 'BTCUSDT' })).toEqual({
-    successList: [],
-    failureList: [{ orderId: '', clientOid: '', symbol: 'BTCUSDT', errorCode: '40824', errorMsg: 'There is nobody to trade with' }],
+  await trade(trader, { side: 'buy', symbol: 'ETHUSDT', price: '3000', qty: '2' });
+  const nobody = { orderId: '', clientOid: '', errorCode: '40824', errorMsg: 'There is nobody to trade with' };
+  const close = (symbol: Record<string, string>) => exchange.data(trader, 'closeFuturesPositions', { productType: category, ...symbol });
+  expect(await close({ symbol: 'ETHUSDT' })).toEqual({ successList: [], failureList: [{ ...nobody, symbol: 'ETHUSDT' }] });
+  await exchange.data(maker, 'placeOrder', { category, symbol: 'ETHUSDT', side: 'buy', orderType: 'limit', price: '2990', qty: '2' });
+  expect(await close({})).toEqual({
+    successList: [{ orderId: expect.stringMatching(/^1/), clientOid: expect.any(String), symbol: 'ETHUSDT' }],
+    failureList: [{ ...nobody, symbol: 'BTCUSDT' }],
   });
+  expect((await all(trader)).map(({ symbol }) => symbol)).toEqual(['BTCUSDT']);
 });

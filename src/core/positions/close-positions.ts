@@ -37,9 +37,9 @@ export const closePositions: Handler<'closePositions'> = (step, { uid, category,
         positionSide: position.side,
         reduceOnly: true,
       };
-      const placed = placeOnce(step, { holder, category, draft, manner: 'whole' });
+      const order = placeOnce(step, { holder, category, draft, manner: 'whole' });
       step.endPart();
-      return placed;
+      return { symbol: draft.symbol, order };
     }),
   );
 };

@@ -3,18 +3,18 @@
 import type { futuresOrderRows } from '../../contract/futures-orders.ts';
 import { idText, type Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
+import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderMarket, ProtectedDraft } from '../../messages/order-commands.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory, MarginMode } from '../../messages/vocabulary.ts';
 import { THREE_MONTHS } from '../../views/pages.ts';
-import type { ViewQueries } from '../../views/views.ts';
 import type { Submit } from '../submit.ts';
 import { cancelListed } from './cancel-listed.ts';
 import { namedAs } from './field-names.ts';
 import { futuresFillText, futuresOrderText, futuresStatusText, listedFuturesOrder } from './futures-order-texts.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
-import { endIdText, type Fared, failureText, namedText, onlyOne, parted, placedText } from './order-answers.ts';
+import { endIdText, failureText, namedText, onlyOne, parted, placedText } from './order-answers.ts';
 import { closedSideOf, FUTURES_FIELDS, type FuturesOrder, futuresDraft, placingOf } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders, settledFills } from './order-lists.ts';
 import { meantBySource } from './order-sources.ts';
@@ -65,12 +65,8 @@ const placing = ({ submit, views }: HandlerParts): Pick<FuturesOrderHandlers, 'p
 const cancelAll = (submit: Submit, uid: Uid, market: OrderMarket) =>
   submitAndShow(submit, { type: 'cancelAllOrders', uid, ...market }, (all) => ({ successList: all.map(namedText), failureList: [] }));
 
-/** Which symbol a closing order was for: the one that was named, or that of the order it became. */
-async function closedSymbol(views: ViewQueries, uid: Uid, fared: Fared, named: string | undefined): Promise<string> {
-  if (named !== undefined || !fared.ok) return named ?? '';
-  const { orderId, clientOid } = fared.value;
-  return (await findOrder(views, uid, { orderId, clientOid }))?.order.symbol ?? '';
-}
+/** Its id is empty when it took the place of older ones. */
+const closingText = ({ orderId, clientOid }: PlacedOrder) => ({ orderId: orderId === undefined ? '' : idText(orderId), clientOid });
 
 type Ending = 'cancelFuturesOrder' | 'cancelFuturesOrders' | 'cancelAllFuturesOrders' | 'closeFuturesPositions';
 
@@ -92,25 +88,10 @@ const ending = ({ submit, views, clock }: HandlerParts): Pick<FuturesOrderHandle
   closeFuturesPositions: async ({ productType: category, symbol, holdSide }, { uid, language }) => {
     const side = closedSideOf(views.accounts.positionMode(uid), holdSide, 'holdSide');
     if (!side.ok) return side;
-    const closed = await submit({ type: 'closePositions', uid, category, symbol, side: side.value });
-    if (!closed.ok) return closed;
-    const symbols = await Promise.all(closed.value.map((fared) => closedSymbol(views, uid, fared, symbol)));
-    return ok({
-      successList: closed.value.flatMap((fared, at) =>
-        fared.ok
-          ? [
-              {
-                orderId: fared.value.orderId === undefined ? '' : idText(fared.value.orderId),
-                clientOid: fared.value.clientOid,
-                symbol: symbols[at]!,
-              },
-            ]
-          : [],
-      ),
-      failureList: closed.value.flatMap((fared, at) =>
-        fared.ok ? [] : [{ ...failureText(fared.refusal, language, {}), symbol: symbols[at]! }],
-      ),
-    });
+    return submitAndShow(submit, { type: 'closePositions', uid, category, symbol, side: side.value }, (closed) => ({
+      successList: closed.flatMap(({ symbol, order }) => (order.ok ? [{ ...closingText(order.value), symbol }] : [])),
+      failureList: closed.flatMap(({ symbol, order }) => (order.ok ? [] : [{ ...failureText(order.refusal, language, {}), symbol }])),
+    }));
   },
 });
 
