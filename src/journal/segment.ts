@@ -21,9 +21,11 @@ export const HEADER_BYTES = MAGIC.length + 4 + 4 + 4 + 8 + 8 + CHAIN_BYTES + 4;
 /** Where the first batch of a segment begins. */
 export const BATCHES_START = wholeSectors(HEADER_BYTES);
 
-/** Zeros are written and synced in pieces, so that no sync of the journal waits behind a large one. */
+/**
+ * Zeros are written and synced in pieces, so that no sync of the journal waits behind a large one. The system also keeps in one page what was
+ * written at once, and syncs of a large page cost more.
+ */
 const PIECE_BYTES = 256 * 1024;
-const UNDISTURBED_PIECE_BYTES = 1024 * 1024;
 
 export interface SegmentHeader {
   readonly engineVersion: number;
@@ -88,7 +90,7 @@ export interface Segment {
 export interface Preparing {
   /** Whether to stop early. */
   readonly givenUp: () => boolean;
-  /** Between two pieces, which are then small: the disk is others' for as long as this takes. */
+  /** Between two pieces: the disk is others' for as long as this takes. */
   readonly pause?: () => Promise<void>;
 }
 
@@ -96,7 +98,7 @@ export interface Preparing {
 export async function prepareSegment(disk: Disk, folder: string, size: number, { givenUp, pause }: Preparing): Promise<Segment> {
   const file = await disk.open(pathOf(folder, PREPARED_NAME), 'create');
   try {
-    const zeros = Buffer.alloc(Math.min(size, pause === undefined ? UNDISTURBED_PIECE_BYTES : PIECE_BYTES));
+    const zeros = Buffer.alloc(Math.min(size, PIECE_BYTES));
     for (let at = 0; at < size && !givenUp(); at += zeros.length) {
       if (at > 0) await pause?.();
       await writeWhole(file, zeros.subarray(0, Math.min(zeros.length, size - at)), at);
