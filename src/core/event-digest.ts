@@ -18,7 +18,7 @@ import {
   upperWord,
   wholeWord,
 } from '../kernel/digest.ts';
-import { ok, type Result } from '../kernel/result.ts';
+import { ok, type Result, refuse } from '../kernel/result.ts';
 import type { ClosingOrder, CommandType, PlacedOrder } from '../messages/commands.ts';
 import type { Event, EventOf, EventType } from '../messages/events.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from '../messages/orders.ts';
@@ -113,10 +113,13 @@ export function digestOutcome(digest: Digest, type: CommandType, outcome: Outcom
   openDigest(digest);
   if (outcome.ok && (type === 'placeOrders' || type === 'cancelOrders'))
     addPlaced(outcome.value as readonly Result<PlacedOrder, Rejection>[]);
-  else if (outcome.ok && type === 'closePositions') addValue(ok((outcome.value as readonly ClosingOrder[]).map(({ order }) => order)));
+  else if (outcome.ok && type === 'closePositions') addValue(ok((outcome.value as readonly ClosingOrder[]).map(orderOf)));
   else addValue(outcome);
   closeDigest(digest);
 }
+
+/** The symbol of a position has been told. */
+const orderOf = (fared: ClosingOrder) => (fared.ok ? ok(fared.value) : refuse(fared.refusal));
 
 function addPlaced(answers: readonly Result<PlacedOrder, Rejection>[]): void {
   addWord(answers.length);

@@ -275,10 +275,7 @@ export interface PlacedOrder {
 }
 
 /** How closing one position fared. */
-export interface ClosingOrder {
-  readonly symbol: string;
-  readonly order: Result<PlacedOrder, Rejection>;
-}
+export type ClosingOrder = Result<PlacedOrder, Rejection> & { readonly symbol: string };
 
 export interface PlacedTrigger {
   readonly triggerId: Id;

@@ -158,7 +158,7 @@ describe('placing a trigger', () => {
     expect(triggers.ends()).toEqual([`fired ${stop}`, `failed ${add} dailyOrdersReached`]);
     expect([market.size(alice, 'BTCUSDT', 'long'), market.order(bob, 'sell', '1', 'BTCUSDT')]).toEqual(['0.6', 'dailyOrdersReached']);
     const { outcome } = market.accepted({ type: 'closePositions', uid: bob, category: 'USDT-FUTURES' });
-    expect([outcome, market.size(bob, 'BTCUSDT', 'long')]).toMatchObject([{ value: [{ order: { ok: true } }] }, '0']);
+    expect([outcome, market.size(bob, 'BTCUSDT', 'long')]).toMatchObject([{ value: [{ ok: true }] }, '0']);
     market.passes(DAY);
     expect(triggers.place(alice, 'buy', { at: '51000' })).toBe('accepted');
   });

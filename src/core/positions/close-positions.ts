@@ -39,7 +39,7 @@ export const closePositions: Handler<'closePositions'> = (step, { uid, category,
       };
       const order = placeOnce(step, { holder, category, draft, manner: 'whole' });
       step.endPart();
-      return { symbol: draft.symbol, order };
+      return { ...order, symbol: draft.symbol };
     }),
   );
 };

@@ -89,8 +89,8 @@ const ending = ({ submit, views, clock }: HandlerParts): Pick<FuturesOrderHandle
     const side = closedSideOf(views.accounts.positionMode(uid), holdSide, 'holdSide');
     if (!side.ok) return side;
     return submitAndShow(submit, { type: 'closePositions', uid, category, symbol, side: side.value }, (closed) => ({
-      successList: closed.flatMap(({ symbol, order }) => (order.ok ? [{ ...closingText(order.value), symbol }] : [])),
-      failureList: closed.flatMap(({ symbol, order }) => (order.ok ? [] : [{ ...failureText(order.refusal, language, {}), symbol }])),
+      successList: closed.flatMap((fared) => (fared.ok ? [{ ...closingText(fared.value), symbol: fared.symbol }] : [])),
+      failureList: closed.flatMap((fared) => (fared.ok ? [] : [{ ...failureText(fared.refusal, language, {}), symbol: fared.symbol }])),
     }));
   },
 });

@@ -80,7 +80,7 @@ const ending = ({
     const side = closedSideOf(views.accounts.positionMode(uid), posSide, 'posSide');
     if (!side.ok) return side;
     return submitAndShow(submit, { type: 'closePositions', uid, category, symbol, side: side.value }, (closed) => ({
-      list: closed.map(({ order }) => itemText(order, language, {})),
+      list: closed.map((fared) => itemText(fared, language, {})),
     }));
   },
 });
