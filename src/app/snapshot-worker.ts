@@ -1,10 +1,11 @@
-/** A second recovery beside the running exchange: reads the journal up to a durable sequence and writes what it finds as a snapshot. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** A second recovery beside the running exchange: reads the journal up to a durable sequence and writes what it finds as a snapshot. Each begins with nothing but files. */
+import { parentPort } from 'node:worker_threads';
 import { createEngine } from '../core/engine.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { makeSnapshot } from '../journal/recovery.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import { breathe } from '../views/history/breath.ts';
+import type { HashedState } from './known-state.ts';
 import { viewsForSnapshot } from './views-section.ts';
 
 export interface SnapshotTask {
@@ -14,16 +15,21 @@ export interface SnapshotTask {
   readonly neededFrom: Sequence;
 }
 
-const task = workerData as SnapshotTask;
-const { section, feed } = viewsForSnapshot();
-const made = await makeSnapshot({
-  disk: nodeDisk,
-  folder: task.folder,
-  createMachine: createEngine,
-  views: section,
-  onExecuted: feed,
-  between: breathe,
-  upTo: task.upTo,
-  neededFrom: task.neededFrom,
+async function make({ folder, upTo, neededFrom }: SnapshotTask): Promise<HashedState> {
+  const { section, feed } = viewsForSnapshot();
+  return await makeSnapshot({
+    disk: nodeDisk,
+    folder,
+    createMachine: createEngine,
+    views: section,
+    onExecuted: feed,
+    between: breathe,
+    upTo,
+    neededFrom,
+  });
+}
+
+// One that fails ends the thread, which tells its error.
+parentPort?.on('message', (task: SnapshotTask) => {
+  void make(task).then((made) => parentPort?.postMessage(made));
 });
-parentPort?.postMessage(made);

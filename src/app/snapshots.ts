@@ -1,10 +1,7 @@
 /** Asks for snapshots beside trading: now and then by itself, and whenever the operator wants one. One at a time. */
-import { Worker } from 'node:worker_threads';
 import type { Sequence } from '../kernel/ids.ts';
-import { beginGivingWay } from './give-way.ts';
 import type { HashedState } from './known-state.ts';
-import type { SnapshotTask } from './snapshot-worker.ts';
-import { snapshotWorkerUrl } from './workers.ts';
+import { SnapshotThread } from './snapshot-thread.ts';
 
 /** A start then executes at most about this much again, which takes seconds: an event costs five to ten microseconds. */
 const COMMANDS_PER_SNAPSHOT = 200_000;
@@ -40,7 +37,7 @@ export class Snapshots {
   #last: Sequence;
   #eventsAtLast = 0;
   #making: Promise<HashedState> | undefined;
-  #worker: Worker | undefined;
+  readonly #thread = new SnapshotThread();
   #isEnding = false;
 
   constructor(options: SnapshotsOptions, last: Sequence) {
@@ -81,13 +78,14 @@ export class Snapshots {
   /** Begins no other, and does not wait for one that is being made: of a large state it may take longer than anybody waits for a program to end. */
   breakOff(): void {
     this.#isEnding = true;
-    void this.#worker?.terminate();
+    void this.#thread.end();
   }
 
   /** Breaks one off that is being made, and waits until its thread is gone: the folder may be another life's by then. */
   async settle(): Promise<void> {
     this.breakOff();
     await this.#making?.catch(() => undefined);
+    await this.#thread.end();
   }
 
   async #run(): Promise<HashedState> {
@@ -95,15 +93,10 @@ export class Snapshots {
     // While history cannot be written, nothing that it may still need is pruned.
     const neededFrom = await storedForGood().catch(() => 0 as Sequence);
     if (this.#isEnding) throw new SnapshotBrokenOff();
-    const task: SnapshotTask = { folder, upTo: durable(), neededFrom };
-    const worker = beginGivingWay('tenth', () => new Worker(snapshotWorkerUrl, { workerData: task, execArgv: [] }));
-    this.#worker = worker;
-    return await new Promise((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', reject);
-      worker.once('exit', (code) =>
-        reject(this.#isEnding ? new SnapshotBrokenOff() : new Error(`the snapshot worker ended with code ${code} and no snapshot`)),
-      );
-    });
+    try {
+      return await this.#thread.make({ folder, upTo: durable(), neededFrom });
+    } catch (error) {
+      throw this.#isEnding ? new SnapshotBrokenOff() : error;
+    }
   }
 }
