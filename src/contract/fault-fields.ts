@@ -121,7 +121,7 @@ export const effectField: field.Field<FaultEffect, EffectWire> = {
     if (!kind.ok) return kind;
     const stranger = strangerIn(kind.value, raw);
     if (stranger !== undefined) return refuse(rejection('fieldInvalid', `${name}.${stranger}`, `${kind.value} has none`));
-    const decoded = field.decodeFields(effectKinds[kind.value] as field.Fields, raw, `${name}.`);
+    const decoded = field.readerOf(effectKinds[kind.value] as field.Fields)(raw, `${name}.`);
     return decoded.ok ? ok({ kind: kind.value, ...decoded.value } as FaultEffect) : decoded;
   },
 };

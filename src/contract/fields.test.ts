@@ -31,7 +31,7 @@ describe('absence', () => {
       ['force', 'GTC'],
       ['__proto__', 'x'],
     ]);
-    expect(field.decodeFields({ size: field.decimal() }, raw)).toEqual({ ok: true, value: { size: '1' } });
+    expect(field.readerOf({ size: field.decimal() })(raw)).toEqual({ ok: true, value: { size: '1' } });
   });
   test('[API-06] a required field is neither absent, null nor empty', () => {
     const kinds = [

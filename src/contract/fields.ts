@@ -308,26 +308,46 @@ export const signedDecimal = (): Field<SignedDecimal, string> => {
   };
 };
 
-/** Reads a table of fields out of an object. Unknown keys are ignored. */
-export function decodeFields<Table extends Fields>(table: Table, raw: RawObject, prefix = ''): Decoded<FieldValues<Table>> {
-  const values: Record<string, unknown> = {};
-  for (const name in table) {
-    const decoded = table[name]!.decode(raw.get(name), prefix + name);
-    if (!decoded.ok) return decoded;
-    values[name] = decoded.value;
-  }
-  return ok(values as FieldValues<Table>);
+/** Reads what a table says out of an object. `prefix` is where the object stands. */
+export type FieldsReader<Table extends Fields> = (raw: RawObject, prefix?: string) => Decoded<FieldValues<Table>>;
+
+/** Makes an object of values that come in the order of their names. Written out for these names, it is many times quicker than one put together name by name. */
+const gathering = (names: readonly string[]): ((values: readonly unknown[]) => object) =>
+  new Function('values', `return { ${names.map((name, at) => `${JSON.stringify(name)}: values[${at}]`).join(', ')} };`) as never;
+
+/** How a table of fields is read out of objects. Unknown keys are ignored. */
+export function readerOf<Table extends Fields>(table: Table): FieldsReader<Table> {
+  const names = Object.keys(table);
+  const fields = Object.values(table);
+  const leftOut = fields.map((field, at) => field.decode(undefined, names[at]!));
+  const gather = gathering(names);
+  return (raw, prefix = '') => {
+    const values: unknown[] = [];
+    for (let at = 0; at < names.length; at++) {
+      const name = names[at]!;
+      const said = raw.get(name);
+      // What a field is when nothing is said of it is found out once.
+      let decoded = leftOut[at]!;
+      if (said !== undefined || (prefix !== '' && !decoded.ok)) decoded = fields[at]!.decode(said, prefix + name);
+      if (!decoded.ok) return decoded;
+      values.push(decoded.value);
+    }
+    return ok(gather(values) as FieldValues<Table>);
+  };
 }
 
 /** An object inside a request. */
-export const objectOf = <Table extends Fields>(table: Table): Field<FieldValues<Table>, FieldWires<Table>> => ({
-  schema: objectSchema(table),
-  required: true,
-  decode: (raw, name) => {
-    if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
-    return isRawObject(raw) ? decodeFields(table, raw, `${name}.`) : invalid(name);
-  },
-});
+export function objectOf<Table extends Fields>(table: Table): Field<FieldValues<Table>, FieldWires<Table>> {
+  const read = readerOf(table);
+  return {
+    schema: objectSchema(table),
+    required: true,
+    decode: (raw, name) => {
+      if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
+      return isRawObject(raw) ? read(raw, `${name}.`) : invalid(name);
+    },
+  };
+}
 
 /** One item of a list whose items answer for themselves: what it says, or why it cannot be read. The ids that it says are kept either way. */
 export interface ListedItem<Value> {
@@ -337,26 +357,31 @@ export interface ListedItem<Value> {
   readonly said: Decoded<Value>;
 }
 
+const nameField = text();
+
 /** As it was said, well formed or not: whoever sent the item knows it again by that. */
-function nameIn(table: Fields, item: RawObject, name: string): string | undefined {
-  const read = name in table ? text().decode(item.get(name), name) : undefined;
-  return read?.ok === true ? read.value : undefined;
+function nameIn(item: RawObject, name: string): string | undefined {
+  const read = nameField.decode(item.get(name), name);
+  return read.ok ? read.value : undefined;
 }
 
-const listedItem = <Table extends Fields>(table: Table, item: RawObject): ListedItem<FieldValues<Table>> => ({
-  orderId: nameIn(table, item, 'orderId'),
-  clientOid: nameIn(table, item, 'clientOid'),
-  said: decodeFields(table, item),
-});
-
-/** Reads the items of such a list. The first that is no object refuses all of it, by its place. */
-export function listedItems<Table extends Fields>(
+/** How the items of such a list are read. The first that is no object refuses all of it, by its place. */
+export function itemsReaderOf<Table extends Fields>(
   table: Table,
-  raw: readonly Raw[],
-  place: string,
-): Decoded<readonly ListedItem<FieldValues<Table>>[]> {
-  const strange = raw.findIndex((item) => !isRawObject(item));
-  return strange >= 0 ? invalid(`${place}[${strange}]`) : ok((raw as readonly RawObject[]).map((item) => listedItem(table, item)));
+): (raw: readonly Raw[], place: string) => Decoded<readonly ListedItem<FieldValues<Table>>[]> {
+  const read = readerOf(table);
+  const [hasOrderId, hasClientOid] = ['orderId' in table, 'clientOid' in table];
+  return (raw, place) => {
+    const items: ListedItem<FieldValues<Table>>[] = [];
+    for (let at = 0; at < raw.length; at++) {
+      const item = raw[at];
+      if (!isRawObject(item)) return invalid(`${place}[${at}]`);
+      const orderId = hasOrderId ? nameIn(item, 'orderId') : undefined;
+      const clientOid = hasClientOid ? nameIn(item, 'clientOid') : undefined;
+      items.push({ orderId, clientOid, said: read(item) });
+    }
+    return ok(items);
+  };
 }
 
 /** A list of objects that answer for themselves; only what is no list of objects refuses the request. */
@@ -364,6 +389,7 @@ export function itemsOf<Table extends Fields>(
   table: Table,
   max: number,
 ): Field<readonly ListedItem<FieldValues<Table>>[], readonly FieldWires<Table>[]> {
+  const readItems = itemsReaderOf(table);
   return {
     schema: { type: 'array', items: objectSchema(table), minItems: 1, maxItems: max },
     required: true,
@@ -372,7 +398,7 @@ export function itemsOf<Table extends Fields>(
       if (!Array.isArray(raw)) return invalid(place);
       if (raw.length === 0) return refuse(rejection('fieldMissing', place));
       if (raw.length > max) return refuse(rejection('batchTooLarge', place, String(max)));
-      return listedItems(table, raw, place);
+      return readItems(raw, place);
     },
   };
 }

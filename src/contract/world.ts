@@ -138,5 +138,5 @@ export const readWorld = (raw: field.Decoded<Raw>): field.Decoded<WorldFile> => 
   if (!isRawObject(raw.value)) return refuse(rejection('malformedRequest'));
   const unknown = unknownName(field.objectSchema(worldFields), raw.value);
   if (unknown !== undefined) return refuse(rejection('fieldInvalid', unknown.place, unknown.remark));
-  return field.decodeFields(worldFields, raw.value);
+  return field.readerOf(worldFields)(raw.value);
 };
