@@ -2,16 +2,9 @@
 import { ok, refuse } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
 import type { Permission } from '../messages/vocabulary.ts';
-import {
-  type Decoded,
-  type Fields,
-  type FieldValues,
-  type FieldWires,
-  itemsReaderOf,
-  type ListedItem,
-  objectSchema,
-  readerOf,
-} from './fields.ts';
+import { type Decoded, type Fields, type FieldValues, type FieldWires, objectSchema } from './fields.ts';
+import { readerOf } from './fields-reader.ts';
+import { itemsReaderOf, type ListedItem } from './listed-items.ts';
 import { isRawObject, type Raw, type RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import type { Shape, ShapeValue } from './shapes.ts';

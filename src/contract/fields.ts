@@ -4,7 +4,8 @@ import { CLIENT_OID, type ClientOid, type Id, idFromText, idPlaceFromText, LONG_
 import { ok, type Result, refuse } from '../kernel/result.ts';
 import { type Timestamp, timestampFromText } from '../kernel/time.ts';
 import { type Rejection, rejection } from '../messages/rejections.ts';
-import { isAbsent, isRawObject, JsonNumber, type Raw, type RawObject } from './raw.ts';
+import { readerOf } from './fields-reader.ts';
+import { isAbsent, isRawObject, JsonNumber, type Raw } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 
 export type Decoded<Value> = Result<Value, Rejection>;
@@ -30,7 +31,7 @@ export type FieldWires<Table> = { readonly [Key in Exclude<keyof Table, LeftOut<
   readonly [Key in LeftOut<Table>]?: FieldWire<Table[Key]>;
 };
 
-const invalid = (name: string, accepted?: string): Decoded<never> => refuse(rejection('fieldInvalid', name, accepted));
+export const invalid = (name: string, accepted?: string): Decoded<never> => refuse(rejection('fieldInvalid', name, accepted));
 
 /** Longer lists of words are looked up in the reference. */
 const ACCEPTED_LENGTH_MAX = 200;
@@ -308,34 +309,6 @@ export const signedDecimal = (): Field<SignedDecimal, string> => {
   };
 };
 
-/** Reads what a table says out of an object. `prefix` is where the object stands. */
-export type FieldsReader<Table extends Fields> = (raw: RawObject, prefix?: string) => Decoded<FieldValues<Table>>;
-
-/** Makes an object of values that come in the order of their names. Written out for these names, it is many times quicker than one put together name by name. */
-const gathering = (names: readonly string[]): ((values: readonly unknown[]) => object) =>
-  new Function('values', `return { ${names.map((name, at) => `${JSON.stringify(name)}: values[${at}]`).join(', ')} };`) as never;
-
-/** How a table of fields is read out of objects. Unknown keys are ignored. */
-export function readerOf<Table extends Fields>(table: Table): FieldsReader<Table> {
-  const names = Object.keys(table);
-  const fields = Object.values(table);
-  const leftOut = fields.map((field, at) => field.decode(undefined, names[at]!));
-  const gather = gathering(names);
-  return (raw, prefix = '') => {
-    const values: unknown[] = [];
-    for (let at = 0; at < names.length; at++) {
-      const name = names[at]!;
-      const said = raw.get(name);
-      // What a field is when nothing is said of it is found out once.
-      let decoded = leftOut[at]!;
-      if (said !== undefined || (prefix !== '' && !decoded.ok)) decoded = fields[at]!.decode(said, prefix + name);
-      if (!decoded.ok) return decoded;
-      values.push(decoded.value);
-    }
-    return ok(gather(values) as FieldValues<Table>);
-  };
-}
-
 /** An object inside a request. */
 export function objectOf<Table extends Fields>(table: Table): Field<FieldValues<Table>, FieldWires<Table>> {
   const read = readerOf(table);
@@ -345,60 +318,6 @@ export function objectOf<Table extends Fields>(table: Table): Field<FieldValues<
     decode: (raw, name) => {
       if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
       return isRawObject(raw) ? read(raw, `${name}.`) : invalid(name);
-    },
-  };
-}
-
-/** One item of a list whose items answer for themselves: what it says, or why it cannot be read. The ids that it says are kept either way. */
-export interface ListedItem<Value> {
-  /** Of items that name an order that is there. */
-  readonly orderId: string | undefined;
-  readonly clientOid: string | undefined;
-  readonly said: Decoded<Value>;
-}
-
-const nameField = text();
-
-/** As it was said, well formed or not: whoever sent the item knows it again by that. */
-function nameIn(item: RawObject, name: string): string | undefined {
-  const read = nameField.decode(item.get(name), name);
-  return read.ok ? read.value : undefined;
-}
-
-/** How the items of such a list are read. The first that is no object refuses all of it, by its place. */
-export function itemsReaderOf<Table extends Fields>(
-  table: Table,
-): (raw: readonly Raw[], place: string) => Decoded<readonly ListedItem<FieldValues<Table>>[]> {
-  const read = readerOf(table);
-  const [hasOrderId, hasClientOid] = ['orderId' in table, 'clientOid' in table];
-  return (raw, place) => {
-    const items: ListedItem<FieldValues<Table>>[] = [];
-    for (let at = 0; at < raw.length; at++) {
-      const item = raw[at];
-      if (!isRawObject(item)) return invalid(`${place}[${at}]`);
-      const orderId = hasOrderId ? nameIn(item, 'orderId') : undefined;
-      const clientOid = hasClientOid ? nameIn(item, 'clientOid') : undefined;
-      items.push({ orderId, clientOid, said: read(item) });
-    }
-    return ok(items);
-  };
-}
-
-/** A list of objects that answer for themselves; only what is no list of objects refuses the request. */
-export function itemsOf<Table extends Fields>(
-  table: Table,
-  max: number,
-): Field<readonly ListedItem<FieldValues<Table>>[], readonly FieldWires<Table>[]> {
-  const readItems = itemsReaderOf(table);
-  return {
-    schema: { type: 'array', items: objectSchema(table), minItems: 1, maxItems: max },
-    required: true,
-    decode: (raw, place) => {
-      if (isAbsent(raw)) return refuse(rejection('fieldMissing', place));
-      if (!Array.isArray(raw)) return invalid(place);
-      if (raw.length === 0) return refuse(rejection('fieldMissing', place));
-      if (raw.length > max) return refuse(rejection('batchTooLarge', place, String(max)));
-      return readItems(raw, place);
     },
   };
 }
