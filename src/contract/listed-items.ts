@@ -15,8 +15,12 @@ export interface ListedItem<Value> {
 
 const nameField = text();
 
-/** As it was said, well formed or not: whoever sent the item knows it again by that. */
-function nameIn(item: RawObject, name: string): string | undefined {
+type Name = 'orderId' | 'clientOid';
+
+/** As it was said, well formed or not: whoever sent the item knows it again by that. A name that is decoded to a text is what was said. */
+function nameIn<Table extends Fields>(said: Decoded<FieldValues<Table>>, item: RawObject, name: Name): string | undefined {
+  const known = said.ok ? said.value[name] : undefined;
+  if (typeof known === 'string') return known;
   const read = nameField.decode(item.get(name), name);
   return read.ok ? read.value : undefined;
 }
@@ -32,9 +36,10 @@ export function itemsReaderOf<Table extends Fields>(
     for (let at = 0; at < raw.length; at++) {
       const item = raw[at];
       if (!isRawObject(item)) return invalid(`${place}[${at}]`);
-      const orderId = hasOrderId ? nameIn(item, 'orderId') : undefined;
-      const clientOid = hasClientOid ? nameIn(item, 'clientOid') : undefined;
-      items.push({ orderId, clientOid, said: read(item) });
+      const said = read(item);
+      const orderId = hasOrderId ? nameIn(said, item, 'orderId') : undefined;
+      const clientOid = hasClientOid ? nameIn(said, item, 'clientOid') : undefined;
+      items.push({ orderId, clientOid, said });
     }
     return ok(items);
   };
