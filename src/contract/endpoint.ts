@@ -2,16 +2,9 @@
 import { ok, refuse } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
 import type { Permission } from '../messages/vocabulary.ts';
-import {
-  type Decoded,
-  decodeFields,
-  type Fields,
-  type FieldValues,
-  type FieldWires,
-  type ListedItem,
-  listedItems,
-  objectSchema,
-} from './fields.ts';
+import { type Decoded, type Fields, type FieldValues, type FieldWires, objectSchema } from './fields.ts';
+import { readerOf } from './fields-reader.ts';
+import { itemsReaderOf, type ListedItem } from './listed-items.ts';
 import { isRawObject, type Raw, type RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import type { Shape, ShapeValue } from './shapes.ts';
@@ -42,14 +35,17 @@ const notAnObject = refuse(rejection('malformedRequest', 'body', 'it must be an 
 const notAnArray = refuse(rejection('malformedRequest', 'body', 'it must be an array'));
 
 /** A query, or a body that is a JSON object. */
-export const request = <Table extends Fields>(table: Table): RequestShape<FieldValues<Table>, FieldWires<Table>> => ({
-  schema: objectSchema(table),
-  fields: table,
-  decode: (raw) => {
-    if (raw === undefined || raw === null) return decodeFields(table, NO_FIELDS);
-    return isRawObject(raw) ? decodeFields(table, raw) : notAnObject;
-  },
-});
+export function request<Table extends Fields>(table: Table): RequestShape<FieldValues<Table>, FieldWires<Table>> {
+  const read = readerOf(table);
+  return {
+    schema: objectSchema(table),
+    fields: table,
+    decode: (raw) => {
+      if (raw === undefined || raw === null) return read(NO_FIELDS);
+      return isRawObject(raw) ? read(raw) : notAnObject;
+    },
+  };
+}
 
 /** The same request, with each name looked at that `find` finds. What is wrong with known fields is said first. */
 const looking = <Value, Wire>(
@@ -74,42 +70,48 @@ export const exact = <Value, Wire>(shape: RequestShape<Value, Wire>): RequestSha
 export const careful = <Value, Wire>(shape: RequestShape<Value, Wire>): RequestShape<Value, Wire> => looking(shape, mistypedName);
 
 /** A body that is an array whose items answer for themselves: a malformed item is a refusal among the others, with its client order ID kept. */
-export const requestOfItems = <Table extends Fields>(
+export function requestOfItems<Table extends Fields>(
   table: Table,
   max: number,
-): RequestShape<readonly ListedItem<FieldValues<Table>>[], readonly FieldWires<Table>[]> => ({
-  schema: { type: 'array', items: objectSchema(table), maxItems: max },
-  fields: table,
-  decode: (raw) => {
-    if (!Array.isArray(raw)) return notAnArray;
-    if (raw.length === 0) return refuse(rejection('fieldMissing', 'body'));
-    if (raw.length > max) return refuse(rejection('batchTooLarge', 'body', String(max)));
-    return listedItems(table, raw, 'body');
-  },
-});
+): RequestShape<readonly ListedItem<FieldValues<Table>>[], readonly FieldWires<Table>[]> {
+  const read = itemsReaderOf(table);
+  return {
+    schema: { type: 'array', items: objectSchema(table), maxItems: max },
+    fields: table,
+    decode: (raw) => {
+      if (!Array.isArray(raw)) return notAnArray;
+      if (raw.length === 0) return refuse(rejection('fieldMissing', 'body'));
+      if (raw.length > max) return refuse(rejection('batchTooLarge', 'body', String(max)));
+      return read(raw, 'body');
+    },
+  };
+}
 
 /** A body that is an array and is taken whole or not at all: the first malformed item refuses it. */
-export const requestOfList = <Table extends Fields>(
+export function requestOfList<Table extends Fields>(
   table: Table,
   max: number,
-): RequestShape<readonly FieldValues<Table>[], readonly FieldWires<Table>[]> => ({
-  schema: { type: 'array', items: objectSchema(table), maxItems: max },
-  fields: table,
-  decode: (raw) => {
-    if (!Array.isArray(raw)) return notAnArray;
-    if (raw.length === 0) return refuse(rejection('fieldMissing', 'body'));
-    if (raw.length > max) return refuse(rejection('tooManyItems', 'body', String(max)));
-    const values: FieldValues<Table>[] = [];
-    for (let at = 0; at < raw.length; at++) {
-      const item: Raw = raw[at];
-      if (!isRawObject(item)) return refuse(rejection('fieldInvalid', `body[${at}]`));
-      const decoded = decodeFields(table, item, `body[${at}].`);
-      if (!decoded.ok) return decoded;
-      values.push(decoded.value);
-    }
-    return ok(values);
-  },
-});
+): RequestShape<readonly FieldValues<Table>[], readonly FieldWires<Table>[]> {
+  const read = readerOf(table);
+  return {
+    schema: { type: 'array', items: objectSchema(table), maxItems: max },
+    fields: table,
+    decode: (raw) => {
+      if (!Array.isArray(raw)) return notAnArray;
+      if (raw.length === 0) return refuse(rejection('fieldMissing', 'body'));
+      if (raw.length > max) return refuse(rejection('tooManyItems', 'body', String(max)));
+      const values: FieldValues<Table>[] = [];
+      for (let at = 0; at < raw.length; at++) {
+        const item: Raw = raw[at];
+        if (!isRawObject(item)) return refuse(rejection('fieldInvalid', `body[${at}]`));
+        const decoded = read(item, `body[${at}].`);
+        if (!decoded.ok) return decoded;
+        values.push(decoded.value);
+      }
+      return ok(values);
+    },
+  };
+}
 
 export interface Endpoint<Request = unknown, Response = unknown, Wire = unknown> {
   readonly method: 'GET' | 'POST' | 'DELETE';

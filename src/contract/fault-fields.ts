@@ -2,6 +2,7 @@
 import { ok, refuse } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
 import * as field from './fields.ts';
+import { readerOf } from './fields-reader.ts';
 import { isAbsent, isRawObject, type RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import { fraction, object, sometimes, text, wholeNumber, word } from './shapes.ts';
@@ -121,7 +122,7 @@ export const effectField: field.Field<FaultEffect, EffectWire> = {
     if (!kind.ok) return kind;
     const stranger = strangerIn(kind.value, raw);
     if (stranger !== undefined) return refuse(rejection('fieldInvalid', `${name}.${stranger}`, `${kind.value} has none`));
-    const decoded = field.decodeFields(effectKinds[kind.value] as field.Fields, raw, `${name}.`);
+    const decoded = readerOf(effectKinds[kind.value] as field.Fields)(raw, `${name}.`);
     return decoded.ok ? ok({ kind: kind.value, ...decoded.value } as FaultEffect) : decoded;
   },
 };

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { idFromText } from '../kernel/ids.ts';
 import type { RejectionReason } from '../messages/rejections.ts';
 import * as field from './fields.ts';
+import { readerOf } from './fields-reader.ts';
+import { itemsOf } from './listed-items.ts';
 import { JsonNumber, type Raw } from './raw.ts';
 
 const number = (source: string): JsonNumber => new JsonNumber(source);
@@ -31,7 +33,7 @@ describe('absence', () => {
       ['force', 'GTC'],
       ['__proto__', 'x'],
     ]);
-    expect(field.decodeFields({ size: field.decimal() }, raw)).toEqual({ ok: true, value: { size: '1' } });
+    expect(readerOf({ size: field.decimal() })(raw)).toEqual({ ok: true, value: { size: '1' } });
   });
   test('[API-06] a required field is neither absent, null nor empty', () => {
     const kinds = [
@@ -199,7 +201,7 @@ describe('lists and objects', () => {
     accepts(list, undefined, undefined);
     accepts(list, null, undefined);
     refuses(list, '', 'fieldMissing');
-    refuses(field.optional(field.itemsOf({ side }, 2)), '', 'fieldMissing');
+    refuses(field.optional(itemsOf({ side }, 2)), '', 'fieldMissing');
   });
   test('[API-06] a refusal names the place in the list', () => {
     const good = objectRaw({ symbol: 'BTCUSDT' });
@@ -224,7 +226,7 @@ describe('signed decimals and lists whose items answer for themselves', () => {
   });
 
   test('[API-17] an item that cannot be read is a refusal among the others, with its clientOid', () => {
-    const items = field.itemsOf({ size: field.decimal(), clientOid: field.optional(field.clientOid()) }, 3);
+    const items = itemsOf({ size: field.decimal(), clientOid: field.optional(field.clientOid()) }, 3);
     const item = (entries: Readonly<Record<string, string>>) => new Map(Object.entries(entries));
     expect(
       items.decode(

@@ -4,7 +4,8 @@ import { CLIENT_OID, type ClientOid, type Id, idFromText, idPlaceFromText, LONG_
 import { ok, type Result, refuse } from '../kernel/result.ts';
 import { type Timestamp, timestampFromText } from '../kernel/time.ts';
 import { type Rejection, rejection } from '../messages/rejections.ts';
-import { isAbsent, isRawObject, JsonNumber, type Raw, type RawObject } from './raw.ts';
+import { readerOf } from './fields-reader.ts';
+import { isAbsent, isRawObject, JsonNumber, type Raw } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 
 export type Decoded<Value> = Result<Value, Rejection>;
@@ -30,7 +31,7 @@ export type FieldWires<Table> = { readonly [Key in Exclude<keyof Table, LeftOut<
   readonly [Key in LeftOut<Table>]?: FieldWire<Table[Key]>;
 };
 
-const invalid = (name: string, accepted?: string): Decoded<never> => refuse(rejection('fieldInvalid', name, accepted));
+export const invalid = (name: string, accepted?: string): Decoded<never> => refuse(rejection('fieldInvalid', name, accepted));
 
 /** Longer lists of words are looked up in the reference. */
 const ACCEPTED_LENGTH_MAX = 200;
@@ -308,71 +309,15 @@ export const signedDecimal = (): Field<SignedDecimal, string> => {
   };
 };
 
-/** Reads a table of fields out of an object. Unknown keys are ignored. */
-export function decodeFields<Table extends Fields>(table: Table, raw: RawObject, prefix = ''): Decoded<FieldValues<Table>> {
-  const values: Record<string, unknown> = {};
-  for (const name in table) {
-    const decoded = table[name]!.decode(raw.get(name), prefix + name);
-    if (!decoded.ok) return decoded;
-    values[name] = decoded.value;
-  }
-  return ok(values as FieldValues<Table>);
-}
-
 /** An object inside a request. */
-export const objectOf = <Table extends Fields>(table: Table): Field<FieldValues<Table>, FieldWires<Table>> => ({
-  schema: objectSchema(table),
-  required: true,
-  decode: (raw, name) => {
-    if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
-    return isRawObject(raw) ? decodeFields(table, raw, `${name}.`) : invalid(name);
-  },
-});
-
-/** One item of a list whose items answer for themselves: what it says, or why it cannot be read. The ids that it says are kept either way. */
-export interface ListedItem<Value> {
-  /** Of items that name an order that is there. */
-  readonly orderId: string | undefined;
-  readonly clientOid: string | undefined;
-  readonly said: Decoded<Value>;
-}
-
-/** As it was said, well formed or not: whoever sent the item knows it again by that. */
-function nameIn(table: Fields, item: RawObject, name: string): string | undefined {
-  const read = name in table ? text().decode(item.get(name), name) : undefined;
-  return read?.ok === true ? read.value : undefined;
-}
-
-const listedItem = <Table extends Fields>(table: Table, item: RawObject): ListedItem<FieldValues<Table>> => ({
-  orderId: nameIn(table, item, 'orderId'),
-  clientOid: nameIn(table, item, 'clientOid'),
-  said: decodeFields(table, item),
-});
-
-/** Reads the items of such a list. The first that is no object refuses all of it, by its place. */
-export function listedItems<Table extends Fields>(
-  table: Table,
-  raw: readonly Raw[],
-  place: string,
-): Decoded<readonly ListedItem<FieldValues<Table>>[]> {
-  const strange = raw.findIndex((item) => !isRawObject(item));
-  return strange >= 0 ? invalid(`${place}[${strange}]`) : ok((raw as readonly RawObject[]).map((item) => listedItem(table, item)));
-}
-
-/** A list of objects that answer for themselves; only what is no list of objects refuses the request. */
-export function itemsOf<Table extends Fields>(
-  table: Table,
-  max: number,
-): Field<readonly ListedItem<FieldValues<Table>>[], readonly FieldWires<Table>[]> {
+export function objectOf<Table extends Fields>(table: Table): Field<FieldValues<Table>, FieldWires<Table>> {
+  const read = readerOf(table);
   return {
-    schema: { type: 'array', items: objectSchema(table), minItems: 1, maxItems: max },
+    schema: objectSchema(table),
     required: true,
-    decode: (raw, place) => {
-      if (isAbsent(raw)) return refuse(rejection('fieldMissing', place));
-      if (!Array.isArray(raw)) return invalid(place);
-      if (raw.length === 0) return refuse(rejection('fieldMissing', place));
-      if (raw.length > max) return refuse(rejection('batchTooLarge', place, String(max)));
-      return listedItems(table, raw, place);
+    decode: (raw, name) => {
+      if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
+      return isRawObject(raw) ? read(raw, `${name}.`) : invalid(name);
     },
   };
 }

@@ -2,6 +2,7 @@
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { futuresFillShape, futuresOrderDetailShape, futuresOrderShape } from './futures-order-shapes.ts';
+import { itemsOf } from './listed-items.ts';
 import { listOf, object, text } from './shapes.ts';
 import {
   closedSide,
@@ -105,7 +106,7 @@ export const futuresOrderRows = {
       marginCoin,
       orderList: field.describe(
         'Orders',
-        field.itemsOf(
+        itemsOf(
           { symbol: saidAgain(field.symbol()), productType: saidAgain(productType), marginMode, ...orderFields, ...waitingFields },
           FUTURES_BATCH_MAX,
         ),
@@ -140,7 +141,7 @@ export const futuresOrderRows = {
       marginCoin: anyMarginCoin,
       orderIdList: field.describe(
         'Only these, at least one; all when left out',
-        field.optional(field.itemsOf(orderNameAsSaidFields, FUTURES_BATCH_MAX)),
+        field.optional(itemsOf(orderNameAsSaidFields, FUTURES_BATCH_MAX)),
       ),
     }),
     response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),

@@ -1,6 +1,7 @@
 /** Isolated spot margin (v2): money set apart for a pair, its loans and its orders. Its fills have a page of their own. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import { itemsOf } from './listed-items.ts';
 import { listOf, object, text, truth, word } from './shapes.ts';
 import { failedItem, namedOrderShape, orderNameAsSaidFields, orderNameFields, windowFields } from './trading-fields.ts';
 import {
@@ -269,7 +270,7 @@ export const isolatedMarginRows = {
     limit: perSecond(10),
     request: request({
       symbol,
-      orderList: field.describe('Orders', field.itemsOf({ symbol: itemSymbol, ...orderFields }, PAIR_ORDERS_PER_BATCH_MAX)),
+      orderList: field.describe('Orders', itemsOf({ symbol: itemSymbol, ...orderFields }, PAIR_ORDERS_PER_BATCH_MAX)),
     }),
     response: parted,
     rules: ['ISO-07', 'API-17'],
@@ -282,7 +283,7 @@ export const isolatedMarginRows = {
     summary: 'Cancel up to 50 orders of a pair; each answers for itself',
     access: 'margin.write',
     limit: perSecond(10),
-    request: request({ symbol, orderIdList: field.describe('Orders', field.itemsOf(orderNameAsSaidFields, PAIR_ORDERS_PER_BATCH_MAX)) }),
+    request: request({ symbol, orderIdList: field.describe('Orders', itemsOf(orderNameAsSaidFields, PAIR_ORDERS_PER_BATCH_MAX)) }),
     response: parted,
     rules: ['ISO-07', 'API-17'],
   }),

@@ -1,6 +1,7 @@
 /** Modifying orders that are open: in their place (v3), or by a new order that takes it (v2). */
 import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
+import { itemsOf } from './listed-items.ts';
 import { listOf, object, text, textOrNull, word } from './shapes.ts';
 import { itemAnswer, namedOrder, namedOrderShape, orderNameAsSaidFields, orderNameFields, receiveWindowFields } from './trading-fields.ts';
 import { categoryWords, futuresCategoryWords } from './wire-words.ts';
@@ -106,7 +107,7 @@ export const orderChangeRows = {
     access: 'uta_trade.write',
     limit: perSecond(5),
     request: request({
-      orderList: field.describe('Orders', field.itemsOf({ ...orderNameAsSaidFields, ...spotFields }, SPOT_CHANGES_PER_BATCH_MAX)),
+      orderList: field.describe('Orders', itemsOf({ ...orderNameAsSaidFields, ...spotFields }, SPOT_CHANGES_PER_BATCH_MAX)),
     }),
     response: listOf(
       object({

@@ -4,6 +4,7 @@ import { rejection } from '../messages/rejections.ts';
 import type { Category } from '../messages/vocabulary.ts';
 import { endpoint, perSecond, type RequestShape, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
+import type { ListedItem } from './listed-items.ts';
 import { isRawObject, type Raw } from './raw.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import { itemAnswer } from './trading-fields.ts';
@@ -71,7 +72,7 @@ function categoryOf(said: field.Decoded<SaidOrder>, item: Raw): Category | undef
 }
 
 /** Orders of different categories refuse the call; an order whose category cannot be read answers for itself. */
-function batchRequest(): RequestShape<readonly field.ListedItem<SaidOrder>[], readonly field.FieldWires<typeof orderFields>[]> {
+function batchRequest(): RequestShape<readonly ListedItem<SaidOrder>[], readonly field.FieldWires<typeof orderFields>[]> {
   const items = requestOfItems({ ...orderFields, ...marginModeField, ...refusedFields }, ORDERS_PER_BATCH_MAX);
   const { schema, fields } = requestOfItems(orderFields, ORDERS_PER_BATCH_MAX);
   return {

@@ -1,6 +1,7 @@
 /** Spot orders and assets (v2). */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import { itemsOf } from './listed-items.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import {
   failedItem,
@@ -91,7 +92,7 @@ export const spotOrderRows = {
     request: request({
       symbol,
       batchMode,
-      orderList: field.describe('Orders', field.itemsOf({ symbol: itemSymbol, ...orderFields }, SPOT_BATCH_MAX)),
+      orderList: field.describe('Orders', itemsOf({ symbol: itemSymbol, ...orderFields }, SPOT_BATCH_MAX)),
     }),
     response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),
     rules,
@@ -107,7 +108,7 @@ export const spotOrderRows = {
     request: request({
       symbol,
       batchMode,
-      orderList: field.describe('Orders', field.itemsOf(orderNameAsSaidFields, SPOT_BATCH_MAX)),
+      orderList: field.describe('Orders', itemsOf(orderNameAsSaidFields, SPOT_BATCH_MAX)),
     }),
     response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),
     rules,

@@ -2,6 +2,7 @@
 import { TRIGGERS_PER_SYMBOL_MAX } from '../messages/bounds.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import { itemsOf } from './listed-items.ts';
 import { listOf, object, text } from './shapes.ts';
 import { endedTriggerShape, pendingTriggerShape, subOrderShape } from './trigger-order-shapes.ts';
 import {
@@ -158,7 +159,7 @@ const cancelTriggerOrders = endpoint({
     orderIdList: field.describe(
       'Orders to cancel, at least one; `symbol` is required with it',
       field.optional(
-        field.itemsOf(
+        itemsOf(
           {
             orderId: field.describe('Trigger order ID; decides when both ids are given', field.optional(field.idAsSaid())),
             clientOid: field.describe('Client order ID', field.optional(field.clientOid())),

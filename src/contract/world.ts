@@ -5,6 +5,7 @@ import { ok, refuse } from '../kernel/result.ts';
 import { SCENES_MAX } from '../messages/bounds.ts';
 import { rejection } from '../messages/rejections.ts';
 import * as field from './fields.ts';
+import { readerOf } from './fields-reader.ts';
 import { coinListing, instrumentListing } from './listing-fields.ts';
 import { isAbsent, isRawObject, type Raw } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
@@ -138,5 +139,5 @@ export const readWorld = (raw: field.Decoded<Raw>): field.Decoded<WorldFile> => 
   if (!isRawObject(raw.value)) return refuse(rejection('malformedRequest'));
   const unknown = unknownName(field.objectSchema(worldFields), raw.value);
   if (unknown !== undefined) return refuse(rejection('fieldInvalid', unknown.place, unknown.remark));
-  return field.decodeFields(worldFields, raw.value);
+  return readerOf(worldFields)(raw.value);
 };

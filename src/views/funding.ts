@@ -160,13 +160,21 @@ export class FundingView implements View, FundingQueries {
 
   /** Premiums count while somebody holds the symbol: otherwise there is nobody to pay for them (POS-79). */
   #hold({ category, symbol }: PositionRow, at: Timestamp): void {
-    const isHeld = this.#sources.positions.openInterest(category, symbol) > 0n;
-    const hours = this.#sources.listings.instrument(category, symbol)?.instrument.fundingHours ?? 1;
-    this.#change(category, symbol, (before) => {
-      if (!isHeld) return { ...countedTo(before, at), until: UNCOUNTED };
-      const begun = before.due > at ? before : { ...before, tally: NO_PREMIUMS, until: UNCOUNTED, due: nextFunding(at, hours) };
-      return begun.until === UNCOUNTED ? { ...begun, until: lastLook(at) } : begun;
-    });
+    const { positions, listings } = this.#sources;
+    const key = symbolKey(category, symbol);
+    const known = this.#counted.get(key);
+    const before = known ?? UNSEEN;
+    const isHeld = positions.openInterest(category, symbol) > 0n;
+    const isUp = isHeld && before.due <= at;
+    // Most positions change while others hold the symbol too.
+    if (known !== undefined && isHeld === (before.until !== UNCOUNTED) && !isUp) return;
+    if (!isHeld) {
+      this.#counted.set(key, { ...countedTo(before, at), until: UNCOUNTED });
+      return;
+    }
+    const hours = listings.instrument(category, symbol)?.instrument.fundingHours ?? 1;
+    const begun = isUp ? { ...before, tally: NO_PREMIUMS, due: nextFunding(at, hours) } : before;
+    this.#counted.set(key, { ...begun, until: lastLook(at) });
   }
 
   #change(category: FuturesCategory, symbol: string, change: (before: Counted) => Counted): void {

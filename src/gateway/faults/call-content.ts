@@ -1,5 +1,5 @@
 /** What a call asks for, item by item, in a form in which two calls can be compared; and what an answer says came of each item. */
-import { isAbsent, JsonNumber, type Raw, type RawObject } from '../../contract/raw.ts';
+import { isAbsent, isRawObject, JsonNumber, type Raw, type RawObject } from '../../contract/raw.ts';
 import { IN_ORDER } from '../handlers/order-answers.ts';
 
 /** One thing asked for: an order of a batch, or the whole call. */
@@ -9,8 +9,6 @@ export interface AskedItem {
   /** Everything else that was said, in one order and spelling. */
   readonly content: string;
 }
-
-const isObject = (raw: Raw): raw is RawObject => raw instanceof Map;
 
 /** The fields that name what is asked for; a call for two ways out has a name for each. */
 const NAMES: readonly string[] = ['clientOid', 'stopSurplusClientOid', 'stopLossClientOid'];
@@ -24,7 +22,7 @@ const namesWhatIsThere = (call: string): boolean => call.startsWith('cancel') ||
 function contentOf(raw: Raw, leftOut: readonly string[]): string {
   if (raw instanceof JsonNumber) return JSON.stringify(raw.source);
   if (Array.isArray(raw)) return `[${raw.map((item) => contentOf(item, leftOut)).join(',')}]`;
-  if (!isObject(raw)) return JSON.stringify(raw ?? null);
+  if (!isRawObject(raw)) return JSON.stringify(raw ?? null);
   const said = [...raw].filter(([name, value]) => !leftOut.includes(name) && !isAbsent(value));
   return `{${said
     .map(([name, value]) => `${JSON.stringify(name)}:${contentOf(value, leftOut)}`)
@@ -47,12 +45,12 @@ export function askedItems(raw: Raw, call = ''): readonly AskedItem[] {
     clientOid: clientOidOf(item),
     content: shared + contentOf(item, leftOut),
   });
-  if (Array.isArray(raw)) return raw.filter(isObject).map((item) => itemOf(item));
-  if (!isObject(raw)) return [{ clientOid: '', content: '' }];
+  if (Array.isArray(raw)) return raw.filter(isRawObject).map((item) => itemOf(item));
+  if (!isRawObject(raw)) return [{ clientOid: '', content: '' }];
   const orders = raw.get('orderList');
   if (!Array.isArray(orders)) return [itemOf(raw)];
   const shared = contentOf(new Map([...raw].filter(([name]) => name !== 'orderList')), leftOut);
-  return orders.filter(isObject).map((item) => itemOf(item, shared));
+  return orders.filter(isRawObject).map((item) => itemOf(item, shared));
 }
 
 /** A thing that was made: an order, a transfer, a loan. */
@@ -115,4 +113,4 @@ function inOrder(value: unknown): readonly unknown[] {
   return Array.isArray(rows) ? rows : [];
 }
 
-export const asksForList = (raw: Raw): boolean => Array.isArray(raw) || (isObject(raw) && Array.isArray(raw.get('orderList')));
+export const asksForList = (raw: Raw): boolean => Array.isArray(raw) || (isRawObject(raw) && Array.isArray(raw.get('orderList')));

@@ -1,6 +1,6 @@
 /** Cancels a list of orders of one market (v2): each answers for itself. */
 import type { Language } from '../../contract/dialects.ts';
-import type { ListedItem } from '../../contract/fields.ts';
+import type { ListedItem } from '../../contract/listed-items.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
 import type { OrderMarket } from '../../messages/order-commands.ts';

@@ -8,7 +8,7 @@ import type { PlacedOrder } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { OrderRecord } from '../../views/orders.ts';
 import type { TriggerRecord } from '../../views/triggers.ts';
-import { SUCCESS_CODE } from '../http/answers.ts';
+import { ItemAnswer, SUCCESS_CODE } from '../http/answers.ts';
 import type { Reply } from './handler.ts';
 
 /** Null when it took the place of older ones: it is asked for by its client order ID. */
@@ -48,13 +48,13 @@ export const nameOfSaid = ({
 });
 
 /** In the place of the item, on v3. */
-export function itemText(fared: Fared, language: Language, { orderId = '', clientOid = '' }: ItemName) {
+export function itemText(fared: Fared, language: Language, { orderId = '', clientOid = '' }: ItemName): ItemAnswer {
   if (fared.ok) {
-    const placed = placedText(fared.value);
-    return { orderId: placed.orderId, clientOid: placed.clientOid, code: SUCCESS_CODE, msg: 'success' };
+    const placed = fared.value;
+    return new ItemAnswer(placed.orderId === undefined ? null : idText(placed.orderId), placed.clientOid, SUCCESS_CODE, 'success');
   }
   const { code, msg } = wireError(fared.refusal, language, 'v3');
-  return { orderId, clientOid, code, msg };
+  return new ItemAnswer(orderId, clientOid, code, msg);
 }
 
 /** Among the failures, on v2. */

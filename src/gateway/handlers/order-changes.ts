@@ -2,7 +2,7 @@
 import type { Language } from '../../contract/dialects.ts';
 import type { RequestOf } from '../../contract/endpoint.ts';
 import { wireError } from '../../contract/errors.ts';
-import type { ListedItem } from '../../contract/fields.ts';
+import type { ListedItem } from '../../contract/listed-items.ts';
 import type { orderChangeRows } from '../../contract/order-changes.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';

@@ -5,7 +5,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { DAY, SECOND } from '../../kernel/time.ts';
 import { rejection } from '../../messages/rejections.ts';
-import { isFutures } from '../../messages/vocabulary.ts';
+import { type Category, isFutures } from '../../messages/vocabulary.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { endIdText, itemText, namedText, nameOfSaid, onlyOne, placedText } from './order-answers.ts';
@@ -38,7 +38,10 @@ const placing = (parts: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'place
     const positionMode = views.accounts.positionMode(uid);
     const drafts = items.map(({ said }) => (said.ok ? unifiedDraft(said.value, positionMode) : said));
     // All that can be read is of one category: the contract refuses a batch of several.
-    const [category] = items.flatMap(({ said }) => (said.ok ? [said.value.category] : []));
+    const category = items.reduce<Category | undefined>(
+      (known, { said }) => known ?? (said.ok ? said.value.category : undefined),
+      undefined,
+    );
     const placed = await submitReadable(drafts, (orders) => submit({ type: 'placeOrders', uid, category: category!, orders }));
     return placed.ok ? ok(placed.value.map((fared, at) => itemText(fared, language, items[at]!))) : placed;
   },

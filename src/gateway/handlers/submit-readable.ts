@@ -14,9 +14,10 @@ export async function submitReadable<Item, Value>(
   submit: (readable: readonly Item[]) => Promise<Reply<Results<Value>>>,
   tell: (fared: Result<Value, Rejection>, item: Item) => Result<Value, Rejection> = (fared) => fared,
 ): Promise<Reply<Results<Value>>> {
-  const readable = items.flatMap((item) => (item.ok ? [item.value] : []));
+  const readable: Item[] = [];
+  for (const item of items) if (item.ok) readable.push(item.value);
   const outcome: Reply<Results<Value>> = readable.length === 0 ? ok([]) : await submit(readable);
   if (!outcome.ok) return outcome;
-  const fared = outcome.value.values();
-  return ok(items.map((item) => (item.ok ? tell(fared.next().value!, item.value) : item)));
+  let next = 0;
+  return ok(items.map((item) => (item.ok ? tell(outcome.value[next++]!, item.value) : item)));
 }

@@ -6,8 +6,42 @@ import { type Answering, IDLE_MS_MAX } from './answering.ts';
 
 export const SUCCESS_CODE = '00000';
 
+/** How an item of a list of orders fared. */
+export class ItemAnswer {
+  /** Null when it took the place of older ones. */
+  readonly orderId: string | null;
+  readonly clientOid: string;
+  readonly code: string;
+  readonly msg: string;
+
+  constructor(orderId: string | null, clientOid: string, code: string, msg: string) {
+    this.orderId = orderId;
+    this.clientOid = clientOid;
+    this.code = code;
+    this.msg = msg;
+  }
+
+  /** As JSON. The id and the name of an order that was found good hold nothing that JSON says in another way. */
+  get text(): string {
+    const { orderId, clientOid, code } = this;
+    if (code !== SUCCESS_CODE || orderId === null) return JSON.stringify(this);
+    return `{"orderId":"${orderId}","clientOid":"${clientOid}","code":"00000","msg":"success"}`;
+  }
+}
+
+const isItemAnswers = (payload: unknown): payload is readonly ItemAnswer[] =>
+  Array.isArray(payload) && payload.length > 0 && payload.every((item) => item instanceof ItemAnswer);
+
+/** Lists of orders are the longest answers that are often given, so they are not left to those who know nothing of them. */
+function dataText(payload: unknown): string {
+  if (!isItemAnswers(payload)) return JSON.stringify(payload ?? null);
+  let items = payload[0]!.text;
+  for (let at = 1; at < payload.length; at++) items += `,${payload[at]!.text}`;
+  return `[${items}]`;
+}
+
 export const successText = (payload: unknown, at: Timestamp): string =>
-  `{"code":"00000","msg":"success","requestTime":${at},"data":${JSON.stringify(payload ?? null)}}`;
+  `{"code":"00000","msg":"success","requestTime":${at},"data":${dataText(payload)}}`;
 
 export const errorText = ({ code, msg }: WireError, at: Timestamp): string =>
   `{"code":"${code}","msg":${JSON.stringify(msg)},"requestTime":${at},"data":null}`;

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { JsonNumber, type Raw } from '../../contract/raw.ts';
+import { isRawObject, JsonNumber, type Raw, type RawObject } from '../../contract/raw.ts';
 import { readJson } from './json-reader.ts';
 
 const read = (text: string | Buffer) => readJson(Buffer.from(text));
@@ -14,7 +14,7 @@ const isRefused = (text: string | Buffer): boolean => {
 /** The plain JavaScript value behind raw values, for comparing with JSON.parse. */
 function plain(raw: Raw): unknown {
   if (raw instanceof JsonNumber) return JSON.parse(raw.source);
-  if (raw instanceof Map) return Object.fromEntries([...raw].map(([key, value]) => [key, plain(value)]));
+  if (isRawObject(raw)) return Object.fromEntries([...raw].map(([key, value]) => [key, plain(value)]));
   if (Array.isArray(raw)) return raw.map((item: Raw) => plain(item));
   return raw;
 }
@@ -88,9 +88,29 @@ describe('valid documents', () => {
 
   test('[REQ-13] __proto__ and constructor are keys like any other', () => {
     const result = read('{"__proto__":{"admin":true},"constructor":"x"}');
-    const fields = result.ok ? (result.value as Map<string, Raw>) : new Map<string, Raw>();
+    const fields = result.ok ? (result.value as RawObject) : new Map<string, Raw>();
     expect([...fields.keys()]).toEqual(['__proto__', 'constructor']);
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
+  });
+
+  test('[REQ-10] objects with the same names, with some of them, in another order and with others are read to what they say', () => {
+    const name = fc.oneof(fc.constantFrom('a', 'b', 'ab', 'category', 'clientOid', 'qty', 'quantity'), fc.string({ maxLength: 3 }));
+    const object = fc.array(fc.tuple(name, fc.string({ maxLength: 3 })), { maxLength: 6 }).map((entries) => Object.fromEntries(entries));
+    fc.assert(
+      fc.property(fc.array(object, { maxLength: 20 }), (objects) => {
+        const result = read(JSON.stringify(objects));
+        expect(result.ok && plain(result.value)).toEqual(objects);
+      }),
+    );
+  });
+
+  test('[REQ-10] an object may have more names than any request has, and so may many objects', () => {
+    const long = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`name${at}`, at]));
+    const many = Array.from({ length: 5_000 }, (_, at) => ({ same: 1, [`name${at}`]: at }));
+    for (const value of [long, many, long, many]) {
+      const result = read(JSON.stringify(value));
+      expect(result.ok && plain(result.value)).toEqual(value);
+    }
   });
 
   test('[REQ-07] an empty body holds no value', () => {
@@ -163,6 +183,14 @@ describe('refusals', () => {
     expect(read('{"a":1,}')).toMatchObject({ refusal: { field: 'body', detail: 'it is not JSON that can be read' } });
   });
 
+  test('[REQ-11] a key twice is refused in an object like others that were read before', () => {
+    expect(read('[{"one":1,"two":2,"three":3}]').ok).toBe(true);
+    for (const name of ['one', 'two', 'three']) expect(isRefused(`{"one":1,"two":2,"three":3,"${name}":4}`)).toBe(true);
+    const names = Array.from({ length: 60 }, (_, at) => `"name${at}":${at}`).join();
+    expect(read(`{${names}}`).ok).toBe(true);
+    for (const name of ['name0', 'name59']) expect(isRefused(`{${names},"${name}":4}`)).toBe(true);
+  });
+
   test('[REQ-11] the same key in two objects is no repetition', () => {
     expect(read('[{"a":1},{"a":{"a":2}}]').ok).toBe(true);
   });
@@ -193,15 +221,15 @@ describe('refusals', () => {
   });
 });
 
-test('[REQ-14] a value kept from each of 2,000 large bodies does not keep the bodies', () => {
+test('[REQ-14] a value kept from each of 2,000 large bodies does not keep the bodies, nor do their names', () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const kept: Raw[] = [];
   collect();
   const before = process.memoryUsage().heapUsed;
   for (let at = 0; at < 2_000; at++) {
-    const result = read(`{"clientOid":"a-name-of-some-length-${at}","filler":"${'x'.repeat(60_000)}"}`);
-    if (result.ok) kept.push((result.value as Map<string, Raw>).get('clientOid'));
+    const result = read(`{"clientOid":"a-name-of-some-length-${at}","${'n'.repeat(20)}${at % 500}":"","filler":"${'x'.repeat(60_000)}"}`);
+    if (result.ok) kept.push((result.value as RawObject).get('clientOid'));
   }
   collect();
   const grown = process.memoryUsage().heapUsed - before;

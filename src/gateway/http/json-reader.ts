@@ -1,9 +1,10 @@
 /**
- * Reads a request body as JSON, strictly and from its source text: numbers keep their digits, objects become maps, and whatever could be
+ * Reads a request body as JSON, strictly and from its bytes: numbers keep their digits, objects the order of their names, and whatever could be
  * understood in two ways (a key twice, broken UTF-8, half a surrogate pair) is not understood at all.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { JsonNumber, type Raw } from '../../contract/raw.ts';
+import { emptyLayout, type Layout } from '../../contract/layout.ts';
+import { JsonNumber, LaidOutObject, type Raw } from '../../contract/raw.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { givenTwice } from './given-twice.ts';
@@ -53,31 +54,46 @@ const SLICE_LENGTH_MIN = 13;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
 
+/** No byte: what stands behind the last. */
+const END = -1;
+
 class JsonReader {
-  readonly #text: string;
-  /** Set when each character is one byte, so that positions in the text are positions in the bytes. */
-  readonly #bytes: Buffer | undefined;
+  readonly #bytes: Buffer;
+  /** The bytes as a text, when each of them is one character of it. */
+  readonly #text: string | undefined;
   #at = 0;
   /** The key that one object has twice, when that is what is wrong. */
   twice: string | undefined;
 
-  constructor(text: string, bytes: Buffer | undefined) {
-    this.#text = text;
+  constructor(bytes: Buffer, text: string | undefined) {
     this.#bytes = bytes;
+    this.#text = text;
   }
 
   document(): Read<Raw> {
     const value = this.#value(1);
     if (value === MALFORMED) return MALFORMED;
-    return Number.isNaN(this.#skipSpace()) ? value : MALFORMED;
+    return this.#skipSpace() === END ? value : MALFORMED;
   }
 
-  /** Moves to the next character that is not space and tells its code; NaN at the end. */
+  #byteAt(at: number): number {
+    return at < this.#bytes.length ? this.#bytes[at]! : END;
+  }
+
+  /** Moves to the next byte that is not space and tells it. */
   #skipSpace(): number {
-    const text = this.#text;
-    let code = text.charCodeAt(this.#at);
-    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = text.charCodeAt(++this.#at);
-    return code;
+    const bytes = this.#bytes;
+    let at = this.#at;
+    while (at < bytes.length) {
+      const code = bytes[at]!;
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) {
+        this.#at = at;
+        return code;
+      }
+      at++;
+    }
+    this.#at = at;
+    return END;
   }
 
   #value(depth: number): Read<Raw> {
@@ -85,7 +101,7 @@ class JsonReader {
     const code = this.#skipSpace();
     switch (code) {
       case QUOTE:
-        return this.#string(true);
+        return this.#string();
       case LEFT_BRACE:
         return this.#object(depth);
       case LEFT_BRACKET:
@@ -102,24 +118,48 @@ class JsonReader {
   }
 
   #word<Value extends boolean | null>(word: string, value: Value): Read<Value> {
-    if (!this.#text.startsWith(word, this.#at)) return MALFORMED;
-    this.#at += word.length;
+    const end = this.#at + word.length;
+    if (this.#bytes.toString('latin1', this.#at, end) !== word) return MALFORMED;
+    this.#at = end;
     return value;
   }
 
   #object(depth: number): Read<Raw> {
-    const fields = new Map<string, Raw>();
+    let layout = emptyLayout();
+    const values: Raw[] = [];
     this.#at++;
     if (this.#skipSpace() === RIGHT_BRACE) {
       this.#at++;
-      return fields;
+      return new LaidOutObject(layout, values);
     }
     while (true) {
       if (this.#skipSpace() !== QUOTE) return MALFORMED;
-      const key = this.#string(false);
-      if (key === MALFORMED || this.#skipSpace() !== COLON) return MALFORMED;
+      const { likely } = layout;
+      if (likely !== undefined && this.#passes(likely.quoted)) layout = likely;
+      else {
+        const key = this.#string();
+        if (key === MALFORMED) return MALFORMED;
+        const next = layout.with(key);
+        if (next === undefined) return this.#unusualObject(depth, layout, values, key);
+        layout = next;
+      }
+      const value = this.#namedValue(depth);
+      if (value === MALFORMED) return MALFORMED;
+      values.push(value);
+      const next = this.#skipSpace();
       this.#at++;
-      const value = this.#value(depth + 1);
+      if (next === RIGHT_BRACE) return new LaidOutObject(layout, values);
+      if (next !== COMMA) return MALFORMED;
+    }
+  }
+
+  /** The rest of an object that has a name twice, or names that no request has, from behind the first of them on. */
+  #unusualObject(depth: number, layout: Layout, values: readonly Raw[], name: string): Read<Raw> {
+    const fields = new Map<string, Raw>(new LaidOutObject(layout, values));
+    let key: Read<string> = name;
+    while (true) {
+      if (key === MALFORMED) return MALFORMED;
+      const value = this.#namedValue(depth);
       if (value === MALFORMED) return MALFORMED;
       const before = fields.size;
       fields.set(key, value);
@@ -131,8 +171,27 @@ class JsonReader {
       const next = this.#skipSpace();
       this.#at++;
       if (next === RIGHT_BRACE) return fields;
-      if (next !== COMMA) return MALFORMED;
+      if (next !== COMMA || this.#skipSpace() !== QUOTE) return MALFORMED;
+      key = this.#string();
     }
+  }
+
+  /** What stands behind a name. */
+  #namedValue(depth: number): Read<Raw> {
+    if (this.#skipSpace() !== COLON) return MALFORMED;
+    this.#at++;
+    return this.#value(depth + 1);
+  }
+
+  /** Moves past these bytes when they come next. */
+  #passes(expected: Uint8Array): boolean {
+    const bytes = this.#bytes;
+    const start = this.#at;
+    if (start + expected.length > bytes.length) return false;
+    // From behind: names differ at their ends more often.
+    for (let at = expected.length - 1; at > 0; at--) if (bytes[start + at] !== expected[at]) return false;
+    this.#at = start + expected.length;
+    return true;
   }
 
   #array(depth: number): Read<Raw> {
@@ -153,42 +212,40 @@ class JsonReader {
     }
   }
 
-  #string(kept: boolean): Read<string> {
-    const text = this.#text;
+  #string(): Read<string> {
+    const bytes = this.#bytes;
     const start = this.#at + 1;
-    let at = start;
-    while (true) {
-      const code = text.charCodeAt(at);
-      if (code === QUOTE) break;
+    for (let at = start; at < bytes.length; at++) {
+      const code = bytes[at]!;
+      if (code === QUOTE) {
+        this.#at = at + 1;
+        return this.#slice(start, at);
+      }
       if (code === BACKSLASH) return this.#escapedString(start, at);
-      // NaN, past the end, is not above it either.
-      if (!(code >= FIRST_PRINTABLE)) return MALFORMED;
-      at++;
+      if (code < FIRST_PRINTABLE) return MALFORMED;
     }
-    this.#at = at + 1;
-    return kept ? this.#copy(start, at) : text.slice(start, at);
+    return MALFORMED;
   }
 
   /** The rest of a string from its first backslash on. */
   #escapedString(start: number, firstEscape: number): Read<string> {
-    const text = this.#text;
-    let said = text.slice(start, firstEscape);
+    let said = this.#slice(start, firstEscape);
     let plainFrom = firstEscape;
     let at = firstEscape;
     while (true) {
-      const code = text.charCodeAt(at);
+      const code = this.#byteAt(at);
       if (code === QUOTE) {
         this.#at = at + 1;
-        said += text.slice(plainFrom, at);
+        said += this.#slice(plainFrom, at);
         return LONE_SURROGATE.test(said) ? MALFORMED : said;
       }
-      if (!(code >= FIRST_PRINTABLE)) return MALFORMED;
+      if (code < FIRST_PRINTABLE) return MALFORMED;
       if (code !== BACKSLASH) {
         at++;
         continue;
       }
-      said += text.slice(plainFrom, at);
-      const escaped = text.charCodeAt(at + 1);
+      said += this.#slice(plainFrom, at);
+      const escaped = this.#byteAt(at + 1);
       const plain = SIMPLE_ESCAPES.get(escaped);
       const unit = plain ?? (escaped === LETTER_U ? this.#unicodeEscape(at + 2) : MALFORMED);
       if (unit === MALFORMED) return MALFORMED;
@@ -200,41 +257,40 @@ class JsonReader {
 
   /** One UTF-16 unit out of four hexadecimal digits; whether surrogates stand in pairs is judged when the string is whole. */
   #unicodeEscape(start: number): Read<string> {
-    const digits = this.#text.slice(start, start + 4);
+    const digits = this.#bytes.toString('latin1', start, start + 4);
     return /^[0-9a-fA-F]{4}$/.test(digits) ? String.fromCharCode(Number.parseInt(digits, 16)) : MALFORMED;
   }
 
   #number(): Read<JsonNumber> {
-    const text = this.#text;
     const start = this.#at;
     let at = start;
-    let code = text.charCodeAt(at);
-    if (code === MINUS) code = text.charCodeAt(++at);
+    let code = this.#byteAt(at);
+    if (code === MINUS) code = this.#byteAt(++at);
     if (!isDigit(code)) return MALFORMED;
     const leadingZero = code === ZERO;
-    code = text.charCodeAt(++at);
+    code = this.#byteAt(++at);
     if (leadingZero && isDigit(code)) return MALFORMED;
-    while (isDigit(code)) code = text.charCodeAt(++at);
+    while (isDigit(code)) code = this.#byteAt(++at);
     if (code === POINT) {
-      code = text.charCodeAt(++at);
+      code = this.#byteAt(++at);
       if (!isDigit(code)) return MALFORMED;
-      while (isDigit(code)) code = text.charCodeAt(++at);
+      while (isDigit(code)) code = this.#byteAt(++at);
     }
     if (code === EXPONENT || code === EXPONENT_UPPER) {
-      code = text.charCodeAt(++at);
-      if (code === PLUS || code === MINUS) code = text.charCodeAt(++at);
+      code = this.#byteAt(++at);
+      if (code === PLUS || code === MINUS) code = this.#byteAt(++at);
       if (!isDigit(code)) return MALFORMED;
-      while (isDigit(code)) code = text.charCodeAt(++at);
+      while (isDigit(code)) code = this.#byteAt(++at);
     }
     this.#at = at;
-    return new JsonNumber(this.#copy(start, at));
+    return new JsonNumber(this.#slice(start, at));
   }
 
-  /** A value may be kept for years (a client's order id): it must not keep the request it came in alive. */
-  #copy(start: number, end: number): string {
-    if (end - start < SLICE_LENGTH_MIN) return this.#text.slice(start, end);
-    if (this.#bytes !== undefined) return this.#bytes.toString('latin1', start, end);
-    return Buffer.from(this.#text.slice(start, end)).toString();
+  /** A text may be kept for years (a client's order id): it must not keep the request it came in alive. */
+  #slice(start: number, end: number): string {
+    const text = this.#text;
+    if (text === undefined) return this.#bytes.toString('utf8', start, end);
+    return end - start >= SLICE_LENGTH_MIN ? this.#bytes.toString('latin1', start, end) : text.slice(start, end);
   }
 }
 
@@ -245,7 +301,7 @@ export function readJson(bytes: Buffer): Result<Raw, Rejection> {
   if (bytes.length === 0) return ok(undefined);
   const ascii = isAscii(bytes);
   if (!ascii && !isUtf8(bytes)) return REFUSED;
-  const reader = ascii ? new JsonReader(bytes.toString('latin1'), bytes) : new JsonReader(bytes.toString(), undefined);
+  const reader = new JsonReader(bytes, ascii ? bytes.toString('latin1') : undefined);
   const value = reader.document();
   if (value !== MALFORMED) return ok(value);
   return reader.twice === undefined ? REFUSED : givenTwice(reader.twice);

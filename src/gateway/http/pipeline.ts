@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import { type Language, languageOf } from '../../contract/dialects.ts';
 import { wireError } from '../../contract/errors.ts';
-import type { Raw, RawObject } from '../../contract/raw.ts';
+import { isRawObject, type Raw, type RawObject } from '../../contract/raw.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
@@ -268,6 +268,6 @@ function rawRequest({ route, call, params }: Passage): Result<Raw, Rejection> {
   const read: Result<Raw, Rejection> = route.method === 'POST' ? readJson(call.body) : readQuery(call.query);
   if (!read.ok || params === undefined) return read;
   if (read.value === undefined) return ok(params);
-  if (!(read.value instanceof Map)) return refuse(rejection('malformedRequest'));
+  if (!isRawObject(read.value)) return refuse(rejection('malformedRequest'));
   return ok(new Map([...read.value, ...params]));
 }

@@ -50,8 +50,8 @@ export class Share {
   add(batch: ToldBatch): number {
     const before = this.#count;
     eachLeaving(batch, (event, part, { columns, blocks }) => {
-      for (const [name, write] of blocks) this.#count += this.#logOf(name).add(event, part, write);
-      for (const [name, rowsOf] of columns) this.#addRows(name, rowsOf(event, part));
+      for (const { name, write } of blocks) this.#count += this.#logOf(name).add(event, part, write);
+      for (const { name, rowsOf } of columns) this.#addRows(name, rowsOf(event, part));
     });
     this.#through = batch.sequence;
     return this.#count - before;

@@ -86,9 +86,9 @@ export class RowWriter {
 
   word<Word extends string>(words: readonly Word[], value: Word | undefined): void {
     if (value === undefined) return this.byte(NO_WORD);
-    const place = words.indexOf(value);
-    invariant(place >= 0, 'a word is in the list it is kept by');
-    this.byte(place);
+    // The lists are short, and their words one text each: looked through here they are found sooner than by a method of arrays.
+    for (let place = 0; place < words.length; place++) if (words[place] === value) return this.byte(place);
+    invariant(false, 'a word is in the list it is kept by');
   }
 
   text(value: string): void {

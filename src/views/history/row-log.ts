@@ -99,6 +99,7 @@ export class RowLog<Row extends OwnedRow> {
 
   #rowAt = 0;
   #count = 0;
+  #lastNumber = 0;
 
   readonly #writeKey: KeyWriter = (id, time, sequence, uid, category, symbol) => {
     const to = this.#writer;
@@ -132,10 +133,12 @@ export class RowLog<Row extends OwnedRow> {
   }
 
   #numberOf(symbol: string): number {
+    // Most rows are of the symbol that the one before was of.
+    if (symbol === this.#symbols[this.#lastNumber]) return this.#lastNumber;
     const known = this.#numbers.get(symbol);
-    if (known !== undefined) return known;
-    this.#numbers.set(symbol, this.#symbols.length);
-    return this.#symbols.push(symbol) - 1;
+    this.#lastNumber = known ?? this.#symbols.push(symbol) - 1;
+    if (known === undefined) this.#numbers.set(symbol, this.#lastNumber);
+    return this.#lastNumber;
   }
 
   /** The rows of a user, or of everybody. */

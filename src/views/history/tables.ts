@@ -80,18 +80,18 @@ type RowsOf = (event: ToldEvent, batch: ToldBatch) => readonly HistoryRow[];
 
 /** What a kind of event leaves in history: rows of tables with columns, and bytes of tables in blocks. */
 interface Left {
-  readonly columns: (readonly [ColumnTableName, RowsOf])[];
-  readonly blocks: (readonly [BlockTableName, RowsWriter])[];
+  readonly columns: { readonly name: ColumnTableName; readonly rowsOf: RowsOf }[];
+  readonly blocks: { readonly name: BlockTableName; readonly write: RowsWriter }[];
 }
 
 const leftBy = new Map<ToldType, Left>();
 const leftByKind = (type: ToldType): Left => getOrMake(leftBy, type, () => ({ columns: [], blocks: [] }));
 for (const name of COLUMN_TABLE_NAMES)
   for (const [type, rowsOf] of Object.entries(tableNamed(name).rowsOf) as [ToldType, RowsOf][])
-    leftByKind(type).columns.push([name, rowsOf]);
+    leftByKind(type).columns.push({ name, rowsOf });
 for (const name of BLOCK_TABLE_NAMES)
   for (const [type, write] of Object.entries(blockTableNamed(name).bytes.writesOf) as [ToldType, RowsWriter][])
-    leftByKind(type).blocks.push([name, write]);
+    leftByKind(type).blocks.push({ name, write });
 
 /** Calls `take` with each event that leaves something in history, and with what it is a part of. */
 export function eachLeaving(batch: ToldBatch, take: (event: ToldEvent, part: ToldBatch, left: Left) => void): void {

@@ -1,0 +1,65 @@
+/** Lists whose items answer each for itself. */
+import { ok, refuse } from '../kernel/result.ts';
+import { rejection } from '../messages/rejections.ts';
+import { type Decoded, type Field, type Fields, type FieldValues, type FieldWires, invalid, objectSchema, text } from './fields.ts';
+import { readerOf } from './fields-reader.ts';
+import { isAbsent, isRawObject, type Raw, type RawObject } from './raw.ts';
+
+/** One item of a list whose items answer for themselves: what it says, or why it cannot be read. The ids that it says are kept either way. */
+export interface ListedItem<Value> {
+  /** Of items that name an order that is there. */
+  readonly orderId: string | undefined;
+  readonly clientOid: string | undefined;
+  readonly said: Decoded<Value>;
+}
+
+const nameField = text();
+
+type Name = 'orderId' | 'clientOid';
+
+/** As it was said, well formed or not: whoever sent the item knows it again by that. A name that is decoded to a text is what was said. */
+function nameIn<Table extends Fields>(said: Decoded<FieldValues<Table>>, item: RawObject, name: Name): string | undefined {
+  const known = said.ok ? said.value[name] : undefined;
+  if (typeof known === 'string') return known;
+  const read = nameField.decode(item.get(name), name);
+  return read.ok ? read.value : undefined;
+}
+
+/** How the items of such a list are read. The first that is no object refuses all of it, by its place. */
+export function itemsReaderOf<Table extends Fields>(
+  table: Table,
+): (raw: readonly Raw[], place: string) => Decoded<readonly ListedItem<FieldValues<Table>>[]> {
+  const read = readerOf(table);
+  const [hasOrderId, hasClientOid] = ['orderId' in table, 'clientOid' in table];
+  return (raw, place) => {
+    const items: ListedItem<FieldValues<Table>>[] = [];
+    for (let at = 0; at < raw.length; at++) {
+      const item = raw[at];
+      if (!isRawObject(item)) return invalid(`${place}[${at}]`);
+      const said = read(item);
+      const orderId = hasOrderId ? nameIn(said, item, 'orderId') : undefined;
+      const clientOid = hasClientOid ? nameIn(said, item, 'clientOid') : undefined;
+      items.push({ orderId, clientOid, said });
+    }
+    return ok(items);
+  };
+}
+
+/** A list of objects that answer for themselves; only what is no list of objects refuses the request. */
+export function itemsOf<Table extends Fields>(
+  table: Table,
+  max: number,
+): Field<readonly ListedItem<FieldValues<Table>>[], readonly FieldWires<Table>[]> {
+  const readItems = itemsReaderOf(table);
+  return {
+    schema: { type: 'array', items: objectSchema(table), minItems: 1, maxItems: max },
+    required: true,
+    decode: (raw, place) => {
+      if (isAbsent(raw)) return refuse(rejection('fieldMissing', place));
+      if (!Array.isArray(raw)) return invalid(place);
+      if (raw.length === 0) return refuse(rejection('fieldMissing', place));
+      if (raw.length > max) return refuse(rejection('batchTooLarge', place, String(max)));
+      return readItems(raw, place);
+    },
+  };
+}
