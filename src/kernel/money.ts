@@ -65,8 +65,19 @@ export function decimalTextOf(value: Money): DecimalText {
   return moneyText(value) as DecimalText;
 }
 
-/** The nearest number in floating point: for bounds and estimates that an exact reckoning stands behind, never for money itself. */
-export const approximate = (value: bigint): number => Number(value); // tidy-ok: a bound, not money
+/** One place read as a long and as two words. Words are taken in the order that machines keep them in, the lower one first. */
+const LONG = new BigInt64Array(1);
+const WORDS = new Int32Array(LONG.buffer);
+
+/**
+ * The nearest number in floating point: for bounds and estimates that an exact reckoning stands behind, never for money itself. The language
+ * leaves its own code for such a conversion; what fits 64 bits is put together out of two words.
+ */
+export function approximate(value: bigint): number {
+  if (BigInt.asIntN(64, value) !== value) return Number(value); // tidy-ok: a bound, not money
+  LONG[0] = value;
+  return WORDS[1]! * 2 ** 32 + (WORDS[0]! >>> 0);
+}
 
 /** Integer division with a named rounding; the one place where money can lose a fraction of its smallest unit. */
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
