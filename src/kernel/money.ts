@@ -82,8 +82,11 @@ export function approximate(value: bigint): number {
 /** Integer division with a named rounding; the one place where money can lose a fraction of its smallest unit. */
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   invariant(denominator !== 0n, 'nothing is divided by zero');
-  // Most of what is rounded up is above nothing, and then one division says it all.
-  if (rounding === 'up' && numerator > 0n && denominator > 0n) return (numerator - 1n) / denominator + 1n;
+  // Where it is rounded away from zero, and the denominator is above it, one division says it all.
+  if (rounding === 'up' && denominator > 0n) {
+    if (numerator > 0n) return (numerator - 1n) / denominator + 1n;
+    return numerator < 0n ? (numerator + 1n) / denominator - 1n : 0n;
+  }
   const quotient = numerator / denominator;
   if (rounding === 'down') return quotient;
   const rest = numerator - quotient * denominator;

@@ -2,9 +2,10 @@
 import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, plus, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, minus, negate, plus, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { LedgerLine } from '../../messages/events.ts';
 import { type EntryReason, type HouseAccount, type IsolatedAccount, USER_ACCOUNTS, type UserAccount } from '../../messages/vocabulary.ts';
+import type { Holder } from '../accounts/holder.ts';
 import { moveInPair } from '../isolated/pair-wallets.ts';
 import type { HouseWallet, Ledger, Wallet } from '../state.ts';
 import { type Step, takeId } from '../step.ts';
@@ -113,4 +114,42 @@ export function post(step: Step, reason: EntryReason, movements: readonly Moveme
   if (resting === movements.length) return;
   const moving = resting === 0 ? movements : movements.filter(({ amount }) => amount !== 0n);
   step.emit({ type: 'entryPosted', reason, lines: moving.map((movement) => move(step, movement)) });
+}
+
+/**
+ * Posts what a fill brings an account and costs it: the profit out of clearing, less the fee. Each line follows from the others, so there is nothing to
+ * add up before they are told; `checkEntry` looks at what was told of them, as of every entry.
+ */
+export function postFill(step: Step, reason: EntryReason, holder: Holder, coin: string, { profit, fee }: Earned): void {
+  if (profit === 0n && fee === 0n) return;
+  const lines: LedgerLine[] = [];
+  const net = minus(profit, fee);
+  const house = houseWallet(step.state.ledger, coin);
+  if (net !== 0n) {
+    const { uid } = holder;
+    const wallet = holder.wallet(coin) ?? ownWallet(step, uid, coin);
+    const balance = plus(wallet.available, net);
+    if (balance < 0n) invariant(false, `available of a user in ${coin} never falls below zero`);
+    wallet.available = balance;
+    step.derived.leeway.walletMoved(uid, coin, net);
+    lines.push({ id: takeId(step), uid, coin, account: 'available', amount: net, balance, symbol: undefined });
+  }
+  if (profit !== 0n) {
+    const amount = negate(profit);
+    const balance = plusLarge(house.clearing, amount);
+    house.clearing = balance;
+    lines.push({ id: takeId(step), uid: undefined, coin, account: 'clearing', amount, balance, symbol: undefined });
+  }
+  if (fee !== 0n) {
+    const balance = plusLarge(house.fees, fee);
+    if (balance < 0n) invariant(false, `the house's fees in ${coin} never fall below zero`);
+    house.fees = balance;
+    lines.push({ id: takeId(step), uid: undefined, coin, account: 'fees', amount: fee, balance, symbol: undefined });
+  }
+  step.emit({ type: 'entryPosted', reason, lines });
+}
+
+interface Earned {
+  readonly profit: Amount;
+  readonly fee: Amount;
 }
