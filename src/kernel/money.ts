@@ -87,6 +87,9 @@ export function divide(numerator: bigint, denominator: bigint, rounding: Roundin
     if (numerator > 0n) return (numerator - 1n) / denominator + 1n;
     return numerator < 0n ? (numerator + 1n) / denominator - 1n : 0n;
   }
+  // And where nothing is below zero, halves away from it are what is left when a half has been added.
+  if (rounding === 'nearest' && numerator >= 0n && denominator > 0n)
+    return (numerator + numerator + denominator) / (denominator + denominator);
   const quotient = numerator / denominator;
   if (rounding === 'down') return quotient;
   const rest = numerator - quotient * denominator;
