@@ -72,9 +72,31 @@ function ownWallet({ state, derived }: Step, uid: Uid, coin: string): Wallet {
 
 const houseWallet = (ledger: Ledger, coin: string): HouseWallet => getOrMake(ledger.house, coin, emptyHouseWallet);
 
+// Each account by its own name: one that is looked up by a name that changes takes many times as long.
+function moveAvailable(step: Step, uid: Uid, wallet: Wallet, coin: string, amount: Amount): LedgerLine {
+  const balance = plus(wallet.available, amount);
+  if (balance < 0n) invariant(false, `available of a user in ${coin} never falls below zero`);
+  wallet.available = balance;
+  step.derived.leeway.walletMoved(uid, coin, amount);
+  return { id: takeId(step), uid, coin, account: 'available', amount, balance, symbol: undefined };
+}
+
+function moveClearing(step: Step, house: HouseWallet, coin: string, amount: Amount): LedgerLine {
+  house.clearing = plusLarge(house.clearing, amount);
+  return { id: takeId(step), uid: undefined, coin, account: 'clearing', amount, balance: house.clearing, symbol: undefined };
+}
+
+function moveFees(step: Step, house: HouseWallet, coin: string, amount: Amount): LedgerLine {
+  house.fees = plusLarge(house.fees, amount);
+  if (house.fees < 0n) invariant(false, `the house's fees in ${coin} never fall below zero`);
+  return { id: takeId(step), uid: undefined, coin, account: 'fees', amount, balance: house.fees, symbol: undefined };
+}
+
 function move(step: Step, movement: Movement): LedgerLine {
   const { ledger } = step.state;
   const { coin, amount } = movement;
+  if (movement.account === 'fees') return moveFees(step, houseWallet(ledger, coin), coin, amount);
+  if (movement.account === 'available') return moveAvailable(step, movement.uid, ownWallet(step, movement.uid, coin), coin, amount);
   if (movement.uid === undefined) {
     const wallet = houseWallet(ledger, coin);
     const balance = plusLarge(wallet[movement.account], amount);
@@ -87,7 +109,7 @@ function move(step: Step, movement: Movement): LedgerLine {
   const balance = plus(wallet[movement.account], amount);
   if (balance < 0n) invariant(false, `${movement.account} of a user in ${coin} never falls below zero`);
   wallet[movement.account] = balance;
-  if (movement.account === 'available' || movement.account === 'locked') step.derived.leeway.walletMoved(movement.uid, coin, amount);
+  if (movement.account === 'locked') step.derived.leeway.walletMoved(movement.uid, coin, amount);
   const symbol = 'symbol' in movement ? movement.symbol : undefined;
   if ('symbol' in movement) {
     moveInPair(step.state, movement);
@@ -135,32 +157,11 @@ export function postFill(step: Step, reason: EntryReason, holder: Holder, coin: 
     ]);
   }
   const house = houseWallet(step.state.ledger, coin);
-  const own = moveAvailable(step, holder, coin, net);
+  const { uid } = holder;
+  const own = moveAvailable(step, uid, holder.wallet(coin) ?? ownWallet(step, uid, coin), coin, net);
   const lines =
     profit === 0n
       ? [own, moveFees(step, house, coin, fee)]
       : [own, moveClearing(step, house, coin, negate(profit)), moveFees(step, house, coin, fee)];
   step.emit({ type: 'entryPosted', reason, lines });
-}
-
-// Each account by its own name: one that is looked up by a name that changes takes many times as long.
-function moveAvailable(step: Step, holder: Holder, coin: string, amount: Amount): LedgerLine {
-  const { uid } = holder;
-  const wallet = holder.wallet(coin) ?? ownWallet(step, uid, coin);
-  const balance = plus(wallet.available, amount);
-  if (balance < 0n) invariant(false, `available of a user in ${coin} never falls below zero`);
-  wallet.available = balance;
-  step.derived.leeway.walletMoved(uid, coin, amount);
-  return { id: takeId(step), uid, coin, account: 'available', amount, balance, symbol: undefined };
-}
-
-function moveClearing(step: Step, house: HouseWallet, coin: string, amount: Amount): LedgerLine {
-  house.clearing = plusLarge(house.clearing, amount);
-  return { id: takeId(step), uid: undefined, coin, account: 'clearing', amount, balance: house.clearing, symbol: undefined };
-}
-
-function moveFees(step: Step, house: HouseWallet, coin: string, amount: Amount): LedgerLine {
-  house.fees = plusLarge(house.fees, amount);
-  if (house.fees < 0n) invariant(false, `the house's fees in ${coin} never fall below zero`);
-  return { id: takeId(step), uid: undefined, coin, account: 'fees', amount, balance: house.fees, symbol: undefined };
 }
