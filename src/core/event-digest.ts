@@ -10,6 +10,7 @@ import {
   addWords,
   closeDigest,
   type Digest,
+  LastName,
   moneyWord,
   moneyWordIfAny,
   nameWord,
@@ -23,6 +24,7 @@ import type { ClosingOrder, CommandType, PlacedOrder } from '../messages/command
 import type { Event, EventOf, EventType } from '../messages/events.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from '../messages/orders.ts';
 import type { Rejection } from '../messages/rejections.ts';
+import type { Intent, PositionSide, Side } from '../messages/vocabulary.ts';
 
 /** Which event it is; all others begin with the word of an object. */
 const EVENT_WORD = {
@@ -38,15 +40,71 @@ const EVENT_WORD = {
 const NO_ID = -1;
 const NOTHING = 0;
 
+/** Names that seldom change from one event to the next. */
+const last = {
+  category: new LastName(),
+  symbol: new LastName(),
+  orderType: new LastName(),
+  timeInForce: new LastName(),
+  orderStatus: new LastName(),
+  positionMode: new LastName(),
+  marginMode: new LastName(),
+  selfTradeMode: new LastName(),
+  executionKind: new LastName(),
+  loanType: new LastName(),
+  feeCoin: new LastName(),
+  orderLeverage: new LastName(),
+  holdCoin: new LastName(),
+  positionLeverage: new LastName(),
+  endStatus: new LastName(),
+  cancelReason: new LastName(),
+  lineCoin: new LastName(),
+  lineSymbol: new LastName(),
+} as const;
+
+// And those that do, and are one of two.
+const BUY = nameWord('buy' satisfies Side);
+const SELL = nameWord('sell' satisfies Side);
+const TAKER = nameWord('taker' satisfies FillRow['role']);
+const MAKER = nameWord('maker' satisfies FillRow['role']);
+const LONG = nameWord('long' satisfies PositionSide);
+const SHORT = nameWord('short' satisfies PositionSide);
+const OPEN = nameWord('open' satisfies Intent);
+const CLOSE = nameWord('close' satisfies Intent);
+const ABSENT = nameWordIfAny(undefined);
+
+const sideWord = (side: Side): number => (side === 'buy' ? BUY : SELL);
+const roleWord = (role: FillRow['role']): number => (role === 'taker' ? TAKER : MAKER);
+
+function positionSideWord(side: PositionSide | undefined): number {
+  if (side === undefined) return ABSENT;
+  return side === 'long' ? LONG : SHORT;
+}
+
+function intentWord(intent: Intent | undefined): number {
+  if (intent === undefined) return ABSENT;
+  return intent === 'open' ? OPEN : CLOSE;
+}
+
 function addOrder(order: OrderRow): void {
   addWords(EVENT_WORD.orderAccepted, wholeWord(order.orderId), wholeWord(order.uid), moneyWord(order.size));
   addText(order.clientOid);
-  addWords(moneyWordIfAny(order.price), moneyWordIfAny(order.openSize), nameWord(order.category), nameWord(order.symbol));
-  addWords(nameWord(order.side), nameWord(order.orderType), nameWord(order.timeInForce), moneyWordIfAny(order.quoteAmount));
-  addWords(nameWord(order.status), nameWord(order.positionMode), nameWordIfAny(order.positionSide), nameWordIfAny(order.intent));
-  addWords(nameWordIfAny(order.marginMode), order.reduceOnly ? 1 : 0, nameWord(order.selfTradeMode), nameWord(order.executionKind));
+  const category = last.category.wordOf(order.category);
+  const symbol = last.symbol.wordOf(order.symbol);
+  addWords(moneyWordIfAny(order.price), moneyWordIfAny(order.openSize), category, symbol);
+  const orderType = last.orderType.wordOf(order.orderType);
+  const timeInForce = last.timeInForce.wordOf(order.timeInForce);
+  addWords(sideWord(order.side), orderType, timeInForce, moneyWordIfAny(order.quoteAmount));
+  const status = last.orderStatus.wordOf(order.status);
+  const positionMode = last.positionMode.wordOf(order.positionMode);
+  addWords(status, positionMode, positionSideWord(order.positionSide), intentWord(order.intent));
+  const selfTradeMode = last.selfTradeMode.wordOf(order.selfTradeMode);
+  const executionKind = last.executionKind.wordOf(order.executionKind);
+  addWords(last.marginMode.wordOf(order.marginMode), order.reduceOnly ? 1 : 0, selfTradeMode, executionKind);
   const { marginHold } = order;
-  addWords(nameWordIfAny(order.loanType), nameWord(order.feeCoin), nameWordIfAny(order.leverage), nameWordIfAny(marginHold?.coin));
+  const loanType = last.loanType.wordOf(order.loanType);
+  const feeCoin = last.feeCoin.wordOf(order.feeCoin);
+  addWords(loanType, feeCoin, last.orderLeverage.wordOf(order.leverage), last.holdCoin.wordOf(marginHold?.coin));
   addWord(moneyWordIfAny(marginHold?.amount));
   if (order.origin !== 'placed') addWord(nameWord(order.origin));
   if (order.takeProfit !== undefined) addValue(order.takeProfit);
@@ -54,22 +112,23 @@ function addOrder(order: OrderRow): void {
 }
 
 const addEnd = (end: OrderEnd): void =>
-  addWords(EVENT_WORD.orderEnded, wholeWord(end.orderId), nameWord(end.status), nameWordIfAny(end.cancelReason));
+  addWords(EVENT_WORD.orderEnded, wholeWord(end.orderId), last.endStatus.wordOf(end.status), last.cancelReason.wordOf(end.cancelReason));
 
 function addTrade(trade: EventOf<'tradeExecuted'>): void {
-  addWords(EVENT_WORD.tradeExecuted, wholeWord(trade.tradeId), nameWord(trade.takerSide), moneyWord(trade.price));
+  addWords(EVENT_WORD.tradeExecuted, wholeWord(trade.tradeId), sideWord(trade.takerSide), moneyWord(trade.price));
   addWord(moneyWord(trade.size));
 }
 
 function addFill(fill: FillRow): void {
   addWords(EVENT_WORD.fillSettled, wholeWord(fill.fillId), wholeWord(fill.tradeId), wholeWord(fill.orderId));
-  addWords(moneyWord(fill.value), nameWord(fill.role), moneyWord(fill.fee), nameWordIfAny(fill.positionSide));
-  addWords(nameWordIfAny(fill.intent), moneyWord(fill.profit), fill.selfTrade ? 1 : 0, moneyWordIfAny(fill.marginHold));
+  addWords(moneyWord(fill.value), roleWord(fill.role), moneyWord(fill.fee), positionSideWord(fill.positionSide));
+  addWords(intentWord(fill.intent), moneyWord(fill.profit), fill.selfTrade ? 1 : 0, moneyWordIfAny(fill.marginHold));
 }
 
 function addPosition(event: number, position: PositionRow): void {
   const { entry, closed } = position;
-  addWords(event, wholeWord(position.positionId), nameWord(position.leverage), moneyWord(position.lockedSize));
+  const leverage = last.positionLeverage.wordOf(position.leverage);
+  addWords(event, wholeWord(position.positionId), leverage, moneyWord(position.lockedSize));
   addWords(moneyWord(entry.size), moneyWord(entry.cost), upperWord(entry.cost), moneyWord(position.margin));
   addWords(moneyWord(closed.size), moneyWord(closed.cost), upperWord(closed.cost), moneyWord(position.realisedProfit));
   addWords(moneyWordIfAny(position.funding), moneyWord(position.openFees), moneyWord(position.closeFees), NOTHING);
@@ -78,7 +137,9 @@ function addPosition(event: number, position: PositionRow): void {
 function addEntry({ reason, lines }: EventOf<'entryPosted'>): void {
   addWords(EVENT_WORD.entryPosted, nameWord(reason), lines.length, NOTHING);
   for (const line of lines) {
-    addWords(wholeWord(line.uid ?? NO_ID), nameWord(line.coin), nameWord(line.account), nameWordIfAny(line.symbol));
+    const coin = last.lineCoin.wordOf(line.coin);
+    const symbol = last.lineSymbol.wordOf(line.symbol);
+    addWords(wholeWord(line.uid ?? NO_ID), coin, nameWord(line.account), symbol);
     addWords(moneyWord(line.amount), moneyWord(line.balance), NOTHING, NOTHING);
   }
 }

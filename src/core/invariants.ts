@@ -2,7 +2,7 @@
 import { invariant } from '../kernel/invariant.ts';
 import type { Amount } from '../kernel/money.ts';
 import type { EventOf } from '../messages/events.ts';
-import { HOUSE_ACCOUNTS, type HouseAccount } from '../messages/vocabulary.ts';
+import type { LedgerAccount } from '../messages/vocabulary.ts';
 import { auditAccounts } from './accounts/audit-accounts.ts';
 import { auditHolders } from './accounts/audit-holders.ts';
 import { auditAgents } from './agents/audit-agents.ts';
@@ -76,16 +76,16 @@ export const audit = (state: State, derived: Derived): AuditReport => ({
   violations: AUDITS.flatMap((auditDomain) => auditDomain(state, derived)),
 });
 
-const isHouse = (account: string): account is HouseAccount => (HOUSE_ACCOUNTS as readonly string[]).includes(account);
-const mayOwe = (account: string): boolean => isHouse(account) && MAY_OWE.has(account);
+const mayOwe = (account: LedgerAccount): boolean => (MAY_OWE as ReadonlySet<LedgerAccount>).has(account);
 
 /** Stays on in production: the lines as they were told add up to nothing, and no account they touched is below zero that may not be. */
 export function checkEntry({ lines }: EventOf<'entryPosted'>): void {
+  const coin = lines[0]?.coin;
   let sum = 0n;
-  for (const { coin, account, amount, balance } of lines) {
-    invariant(coin === lines[0]?.coin, 'an entry tells of one coin');
-    if (balance < 0n && !mayOwe(account)) invariant(false, `${account} in ${coin} is told as nothing or more`);
-    sum += amount;
+  for (const line of lines) {
+    invariant(line.coin === coin, 'an entry tells of one coin');
+    if (line.balance < 0n && !mayOwe(line.account)) invariant(false, `${line.account} in ${coin} is told as nothing or more`);
+    sum += line.amount;
   }
   invariant(sum === 0n, 'the lines told of an entry add up to nothing');
 }

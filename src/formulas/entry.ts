@@ -16,9 +16,12 @@ export const NO_ENTRY: Entry = { size: ZERO_SIZE, cost: ZERO_PRODUCT };
 
 export const entryAt = (price: Price, size: Size): Entry => ({ size, cost: costOf(price, size) });
 
-export function increaseEntry(entry: Entry, price: Price, size: Size): Entry {
-  invariant(price > 0n && size > 0n, 'a position is increased by something at a price');
-  return { size: (entry.size + size) as Size, cost: (entry.cost + costOf(price, size)) as Product };
+export const increaseEntry = (entry: Entry, price: Price, size: Size): Entry => addToEntry(entry, size, costOf(price, size));
+
+/** The same where price × size is known. */
+export function addToEntry(entry: Entry, size: Size, cost: Product): Entry {
+  invariant(size > 0n && cost > 0n, 'a position is increased by something at a price');
+  return { size: (entry.size + size) as Size, cost: (entry.cost + cost) as Product };
 }
 
 /**
@@ -26,14 +29,19 @@ export function increaseEntry(entry: Entry, price: Price, size: Size): Entry {
  * 10^-20 is rounded to the nearest; nobody gains, because the other part has the rest and the two always add up to the whole.
  */
 export function splitEntry(entry: Entry, closing: Size): { readonly closed: Entry; readonly left: Entry } {
-  invariant(closing > 0n && closing <= entry.size, 'no more is closed than is open');
-  if (closing === entry.size) return { closed: entry, left: NO_ENTRY };
-  const cost = divide(entry.cost * closing, entry.size, 'nearest') as Product;
-  return {
-    closed: { size: closing, cost },
-    left: { size: (entry.size - closing) as Size, cost: (entry.cost - cost) as Product },
-  };
+  const cost = costOfPart(entry, closing);
+  return { closed: { size: closing, cost }, left: leftOfEntry(entry, closing, cost) };
 }
+
+/** What the part that closes has cost. */
+export function costOfPart(entry: Entry, closing: Size): Product {
+  invariant(closing > 0n && closing <= entry.size, 'no more is closed than is open');
+  return closing === entry.size ? entry.cost : (divide(entry.cost * closing, entry.size, 'nearest') as Product);
+}
+
+/** What stays of an entry without a part that has cost so much. */
+export const leftOfEntry = (entry: Entry, closing: Size, cost: Product): Entry =>
+  closing === entry.size ? NO_ENTRY : { size: (entry.size - closing) as Size, cost: (entry.cost - cost) as Product };
 
 /** The average entry price as it is shown: to the nearest, for nothing is ever reckoned from it. */
 export const entryPrice = (entry: Entry): Price => (entry.size === 0n ? NO_PRICE : (divide(entry.cost, entry.size, 'nearest') as Price));

@@ -7,13 +7,17 @@ import { type Amount, greatest, least, type Price, type Rate, ZERO_RATE } from '
 import type { PositionSide } from '../messages/vocabulary.ts';
 import { type ContractKind, directionOf } from './contract-kind.ts';
 import type { Entry } from './entry.ts';
-import { ceilingDivide, floorDivide, UNIT } from './exact.ts';
+import { ceilingDivide, costOf, floorDivide, type Product, UNIT } from './exact.ts';
 
 /** In the margin coin, rounded down even when it is a loss: the exchange gains the dust. Realised at a trade's price, unrealised at mark. */
 export function profit(kind: ContractKind, side: PositionSide, entry: Entry, price: Price): Amount {
+  return profitOfPart(kind, side, costOf(price, entry.size), entry.cost, price);
+}
+
+/** The same of something that was entered for `cost` and is given for `worth`, which is price × size. */
+export function profitOfPart(kind: ContractKind, side: PositionSide, worth: Product, cost: Product, price: Price): Amount {
   invariant(price > 0n, 'profit is taken at a price');
-  const difference = directionOf(side) * (entry.size * price - entry.cost);
-  return floorDivide(difference, kind === 'linear' ? UNIT : price) as Amount;
+  return floorDivide(side === 'long' ? worth - cost : cost - worth, kind === 'linear' ? UNIT : price) as Amount;
 }
 
 /**

@@ -185,8 +185,8 @@ export function moneyWord(value: bigint): number {
 
 export const moneyWordIfAny = (value: bigint | undefined): number => (value === undefined ? ABSENT : moneyWord(value));
 
-/** Of the 64 bits above those: products of two moneys have up to 128. */
-export const upperWord = (value: bigint): number => moneyWord(value >> 64n);
+/** Of the 64 bits above those: products of two moneys have up to 128. Of a position that nothing has been closed of there are none. */
+export const upperWord = (value: bigint): number => (value === 0n ? 0 : moneyWord(value >> 64n));
 
 interface KnownName {
   readonly text: string;
@@ -227,6 +227,22 @@ function learnName(place: number, text: string): KnownName {
 }
 
 export const nameWordIfAny = (text: string | undefined): number => (text === undefined ? ABSENT : nameWord(text));
+
+/** The word of the name that came last in one place: most fields of most events say the same again and again. */
+export class LastName {
+  #text: string | undefined;
+  #word = ABSENT;
+
+  wordOf(text: string | undefined): number {
+    return text === this.#text ? this.#word : this.#take(text);
+  }
+
+  #take(text: string | undefined): number {
+    this.#text = text;
+    this.#word = nameWordIfAny(text);
+    return this.#word;
+  }
+}
 
 /** Any plain value, between `openDigest` and `closeDigest`. */
 export const addValue = mixValue;

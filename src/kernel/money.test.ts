@@ -5,6 +5,7 @@ import { BrokenInvariant } from './invariant.ts';
 import {
   type Amount,
   absolute,
+  approximate,
   decimalsOf,
   divide,
   greatest,
@@ -138,6 +139,16 @@ describe('division', () => {
     expect(moneyText(ratio(amount('1'), amount('8'), 'nearest'))).toBe('0.125');
     expect(moneyText(rateOf(amount('0.0000000001'), money<Rate>('0.5'), 'down'))).toBe('0');
     expect(moneyText(rateOf(amount('0.0000000001'), money<Rate>('0.5'), 'up'))).toBe('0.0000000001');
+  });
+
+  test('[MNY-01] a bound is the nearest number in floating point, of whatever is reckoned', () => {
+    const near = (value: bigint): void => {
+      expect(approximate(value)).toBe(Number(value));
+    };
+    const edges = [0n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n), 2n ** 63n, -(2n ** 63n) - 1n, 2n ** 32n - 1n, -(2n ** 32n)];
+    edges.forEach(near);
+    fc.assert(fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), near));
+    fc.assert(fc.property(fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n }), near));
   });
 
   test('[MNY-01] sums, differences and the order of amounts', () => {

@@ -65,14 +65,31 @@ export function decimalTextOf(value: Money): DecimalText {
   return moneyText(value) as DecimalText;
 }
 
-/** The nearest number in floating point: for bounds and estimates that an exact reckoning stands behind, never for money itself. */
-export const approximate = (value: bigint): number => Number(value); // tidy-ok: a bound, not money
+/** One place read as a long and as two words. Words are taken in the order that machines keep them in, the lower one first. */
+const LONG = new BigInt64Array(1);
+const WORDS = new Int32Array(LONG.buffer);
+
+/**
+ * The nearest number in floating point: for bounds and estimates that an exact reckoning stands behind, never for money itself. The language
+ * leaves its own code for such a conversion; what fits 64 bits is put together out of two words.
+ */
+export function approximate(value: bigint): number {
+  if (BigInt.asIntN(64, value) !== value) return Number(value); // tidy-ok: a bound, not money
+  LONG[0] = value;
+  return WORDS[1]! * 2 ** 32 + (WORDS[0]! >>> 0);
+}
 
 /** Integer division with a named rounding; the one place where money can lose a fraction of its smallest unit. */
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   invariant(denominator !== 0n, 'nothing is divided by zero');
-  // Most of what is rounded up is above nothing, and then one division says it all.
-  if (rounding === 'up' && numerator > 0n && denominator > 0n) return (numerator - 1n) / denominator + 1n;
+  // Where it is rounded away from zero, and the denominator is above it, one division says it all.
+  if (rounding === 'up' && denominator > 0n) {
+    if (numerator > 0n) return (numerator - 1n) / denominator + 1n;
+    return numerator < 0n ? (numerator + 1n) / denominator - 1n : 0n;
+  }
+  // And where nothing is below zero, halves away from it are what is left when a half has been added.
+  if (rounding === 'nearest' && numerator >= 0n && denominator > 0n)
+    return (numerator + numerator + denominator) / (denominator + denominator);
   const quotient = numerator / denominator;
   if (rounding === 'down') return quotient;
   const rest = numerator - quotient * denominator;

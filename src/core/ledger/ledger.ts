@@ -2,9 +2,10 @@
 import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, plus, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, minus, negate, plus, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { LedgerLine } from '../../messages/events.ts';
 import { type EntryReason, type HouseAccount, type IsolatedAccount, USER_ACCOUNTS, type UserAccount } from '../../messages/vocabulary.ts';
+import type { Holder } from '../accounts/holder.ts';
 import { moveInPair } from '../isolated/pair-wallets.ts';
 import type { HouseWallet, Ledger, Wallet } from '../state.ts';
 import { type Step, takeId } from '../step.ts';
@@ -71,9 +72,31 @@ function ownWallet({ state, derived }: Step, uid: Uid, coin: string): Wallet {
 
 const houseWallet = (ledger: Ledger, coin: string): HouseWallet => getOrMake(ledger.house, coin, emptyHouseWallet);
 
+// Each account by its own name: one that is looked up by a name that changes takes many times as long.
+function moveAvailable(step: Step, uid: Uid, wallet: Wallet, coin: string, amount: Amount): LedgerLine {
+  const balance = plus(wallet.available, amount);
+  if (balance < 0n) invariant(false, `available of a user in ${coin} never falls below zero`);
+  wallet.available = balance;
+  step.derived.leeway.walletMoved(uid, coin, amount);
+  return { id: takeId(step), uid, coin, account: 'available', amount, balance, symbol: undefined };
+}
+
+function moveClearing(step: Step, house: HouseWallet, coin: string, amount: Amount): LedgerLine {
+  house.clearing = plusLarge(house.clearing, amount);
+  return { id: takeId(step), uid: undefined, coin, account: 'clearing', amount, balance: house.clearing, symbol: undefined };
+}
+
+function moveFees(step: Step, house: HouseWallet, coin: string, amount: Amount): LedgerLine {
+  house.fees = plusLarge(house.fees, amount);
+  if (house.fees < 0n) invariant(false, `the house's fees in ${coin} never fall below zero`);
+  return { id: takeId(step), uid: undefined, coin, account: 'fees', amount, balance: house.fees, symbol: undefined };
+}
+
 function move(step: Step, movement: Movement): LedgerLine {
   const { ledger } = step.state;
   const { coin, amount } = movement;
+  if (movement.account === 'fees') return moveFees(step, houseWallet(ledger, coin), coin, amount);
+  if (movement.account === 'available') return moveAvailable(step, movement.uid, ownWallet(step, movement.uid, coin), coin, amount);
   if (movement.uid === undefined) {
     const wallet = houseWallet(ledger, coin);
     const balance = plusLarge(wallet[movement.account], amount);
@@ -86,7 +109,7 @@ function move(step: Step, movement: Movement): LedgerLine {
   const balance = plus(wallet[movement.account], amount);
   if (balance < 0n) invariant(false, `${movement.account} of a user in ${coin} never falls below zero`);
   wallet[movement.account] = balance;
-  if (movement.account === 'available' || movement.account === 'locked') step.derived.leeway.walletMoved(movement.uid, coin, amount);
+  if (movement.account === 'locked') step.derived.leeway.walletMoved(movement.uid, coin, amount);
   const symbol = 'symbol' in movement ? movement.symbol : undefined;
   if ('symbol' in movement) {
     moveInPair(step.state, movement);
@@ -113,4 +136,32 @@ export function post(step: Step, reason: EntryReason, movements: readonly Moveme
   if (resting === movements.length) return;
   const moving = resting === 0 ? movements : movements.filter(({ amount }) => amount !== 0n);
   step.emit({ type: 'entryPosted', reason, lines: moving.map((movement) => move(step, movement)) });
+}
+
+interface Earned {
+  readonly profit: Amount;
+  readonly fee: Amount;
+}
+
+/**
+ * Posts what a fill brings an account and costs it: the profit out of clearing, less the fee. Each line follows from the others, so there is nothing to
+ * add up before they are told; `checkEntry` looks at what was told of them, as of every entry.
+ */
+export function postFill(step: Step, reason: EntryReason, holder: Holder, coin: string, { profit, fee }: Earned): void {
+  const net = minus(profit, fee);
+  if (net === 0n || fee === 0n) {
+    return post(step, reason, [
+      { uid: holder.uid, coin, account: 'available', amount: net },
+      { coin, account: 'clearing', amount: negate(profit) },
+      { coin, account: 'fees', amount: fee },
+    ]);
+  }
+  const house = houseWallet(step.state.ledger, coin);
+  const { uid } = holder;
+  const own = moveAvailable(step, uid, holder.wallet(coin) ?? ownWallet(step, uid, coin), coin, net);
+  const lines =
+    profit === 0n
+      ? [own, moveFees(step, house, coin, fee)]
+      : [own, moveClearing(step, house, coin, negate(profit)), moveFees(step, house, coin, fee)];
+  step.emit({ type: 'entryPosted', reason, lines });
 }

@@ -3,7 +3,7 @@ import { isDollar } from '../../formulas/index-price.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, plus, type Rate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { startOfSettlementDay, type Timestamp } from '../../kernel/time.ts';
+import { DAY, startOfSettlementDay, type Timestamp } from '../../kernel/time.ts';
 import type { FillRow } from '../../messages/orders.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import { holderOf } from '../accounts/holder.ts';
@@ -18,9 +18,11 @@ function today(step: Step, uid: Uid): DayVolume {
   const holder = holderOf(step, uid);
   const { parentUid } = holder.account.profile;
   if (parentUid !== undefined) return today(step, parentUid);
-  const day = startOfSettlementDay(step.at);
-  if (holder.volume?.day !== day) holder.volume = volumeOf(step.state, uid, day);
-  return holder.volume;
+  const known = holder.volume;
+  if (known !== undefined && step.at < known.day + DAY) return known;
+  const volume = volumeOf(step.state, uid, startOfSettlementDay(step.at));
+  holder.volume = volume;
+  return volume;
 }
 
 function volumeOf({ levels: { volumes } }: State, master: Uid, day: Timestamp): DayVolume {

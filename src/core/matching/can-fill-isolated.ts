@@ -13,7 +13,7 @@ import { maintenanceAt, markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { heldFor } from '../orders/holds.ts';
 import { heldBy, type Order, type Standing } from '../orders/order.ts';
-import { feeOfOpening, ROUNDING_MAX } from '../positions/fill-position.ts';
+import { feeOfOpening, partOf, ROUNDING_MAX } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import type { Match } from './fill.ts';
@@ -58,7 +58,7 @@ export function walletNeed(step: Step, terms: Terms, matches: readonly Match[]):
 function needOf(terms: Terms, { closed, realised, fees, openings }: Outcome, feeRate: Rate): Amount {
   let need = closed === undefined ? ZERO_AMOUNT : greatest(ZERO_AMOUNT, minus(fees, plus(closed.margin, realised)));
   for (const opening of openings) {
-    const cost = plus(marginOf(terms, opening), feeOfOpening({ terms, ...opening, feeRate }));
+    const cost = plus(marginOf(terms, opening), feeOfOpening(partOf(terms, opening.tick, opening.lots, feeRate)));
     const lacking = minus(cost, heldFor(opening.order, opening.lots));
     if (lacking > ROUNDING_MAX) need = plus(need, lacking);
   }
@@ -86,7 +86,7 @@ function staysAboveMaintenance(step: Step, terms: Terms, openings: readonly Matc
 function leavesAccountSafe(step: Step, terms: Terms, openings: readonly Match[]): boolean {
   const { order: first } = openings[0]!;
   const feeRate = seatOf(step, first).holder.futuresFees.taker;
-  const costs = openings.map((opening) => plus(marginOf(terms, opening), feeOfOpening({ terms, ...opening, feeRate })));
+  const costs = openings.map((opening) => plus(marginOf(terms, opening), feeOfOpening(partOf(terms, opening.tick, opening.lots, feeRate))));
   return bearsLoss(step, first.uid, terms.instrument.marginCoin, costs.reduce(plus));
 }
 

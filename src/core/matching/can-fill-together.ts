@@ -16,7 +16,7 @@ import { indexOf } from '../margin/account-sums.ts';
 import { maintenanceAt, maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
-import { feeOfOpening } from '../positions/fill-position.ts';
+import { feeOfOpening, partOf } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -76,7 +76,7 @@ function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonl
   for (const { order, tick, lots } of openings) {
     const price = priceOf(terms, tick);
     const gained = profit(terms.kind, opens, entryAt(price, sizeOf(terms, lots)), mark);
-    sums.add(marginCoin, minus(gained, feeOfOpening({ terms, tick, lots, feeRate })));
+    sums.add(marginCoin, minus(gained, feeOfOpening(partOf(terms, tick, lots, feeRate))));
     const beyond = Math.max(0, lots - openingLots(order)) as Lots;
     if (beyond > 0) uncovered = plus(uncovered, orderMargin(terms.kind, price, sizeOf(terms, beyond), rateFromText(order.leverage!)));
   }

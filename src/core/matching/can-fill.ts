@@ -21,7 +21,7 @@ import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import type { Order, Standing } from '../orders/order.ts';
 import { closingLots } from '../orders/reducible.ts';
-import { feeOfOpening, leastClosingOf } from '../positions/fill-position.ts';
+import { feeOfOpening, leastClosingOf, partOf } from '../positions/fill-position.ts';
 import type { Step } from '../step.ts';
 import { canExchange } from './can-exchange.ts';
 import { canBearIsolated } from './can-fill-isolated.ts';
@@ -121,7 +121,7 @@ function closingChange(step: Step, fill: Fill): ClosingChange {
   const position = closedBy(fill);
   if (closing === 0 || position === undefined) return NOTHING_CLOSED;
   const mark = markOf(step.state, terms);
-  const { profit: realised, fee, left } = leastClosingOf(position, { terms, tick, lots: closing, feeRate }, mark);
+  const { profit: realised, fee, left } = leastClosingOf(position, partOf(terms, tick, closing, feeRate), mark);
   const rest = left.size === 0n ? ZERO_AMOUNT : profit(terms.kind, position.side, left, mark);
   const change = minus(plus(realised, rest), plus(unrealisedProfit(step.state, position, terms), fee));
   return { change, left: new Map([[position, left]]) };
@@ -138,7 +138,7 @@ function canOpenCrossed(step: Step, fill: Fill): boolean {
   sums.leaveOutUnheard(step.at, marginCoin);
   sums.add(marginCoin, closingChange(step, fill).change);
   const gained = profit(terms.kind, grownSide(order), entryAt(price, size), markOf(state, terms));
-  sums.add(marginCoin, minus(gained, feeOfOpening({ terms, tick, lots: opening, feeRate })));
+  sums.add(marginCoin, minus(gained, feeOfOpening(partOf(terms, tick, opening, feeRate))));
   if (!isWithinHold(fill)) {
     if (!opensInTier(step, fill)) return false;
     const uncovered = sizeOf(terms, (opening - openingLots(order)) as Lots);

@@ -13,7 +13,7 @@ import { priceOf } from '../instruments/terms.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { closingLots } from '../orders/reducible.ts';
 import { clearingRoom, countDrawn } from '../positions/clearing-room.ts';
-import { closingOf, feeOfOpening } from '../positions/fill-position.ts';
+import { closingOf, feeOfOpening, partOf } from '../positions/fill-position.ts';
 import type { Step } from '../step.ts';
 import { closedBy, type Fill } from './fill.ts';
 import type { Trade } from './trade.ts';
@@ -54,10 +54,11 @@ function closeOf(step: Step, trade: Trade, role: 'maker' | 'taker') {
   const closing = closingLots(seat, order, lots);
   const opening = (lots - closing) as Lots;
   const fill: Fill = { seat, order, terms, tick, closing, opening, feeRate };
-  const openingFee = opening === 0 ? ZERO_AMOUNT : feeOfOpening({ terms, tick, lots: opening, feeRate });
+  const openingFee = opening === 0 ? ZERO_AMOUNT : feeOfOpening(partOf(terms, tick, opening, feeRate));
   const position = closing === 0 ? undefined : closedBy(fill);
   if (position === undefined) return { gained: 0n, fee: openingFee };
-  const { price, size, left, fee } = closingOf(position, { terms, tick, lots: closing, feeRate });
-  const risen = size * price - (position.entry.cost - left.cost);
+  const part = partOf(terms, tick, closing, feeRate);
+  const { left, fee } = closingOf(position, part);
+  const risen = part.cost - (position.entry.cost - left.cost);
   return { gained: position.side === 'long' ? risen : -risen, fee: plus(fee, openingFee) };
 }

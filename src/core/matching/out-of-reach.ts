@@ -11,7 +11,8 @@ import type { Moment } from '../step.ts';
 export function outOfReach(moment: Moment, uid: Uid, terms: Terms): Amount {
   const { state, derived } = moment;
   let sum = mayHaveLostBeside(moment, uid, terms);
-  for (const [coin, amount] of derived.tracked.sharesOfEnded.of(uid)) sum = plus(sum, neededUsd(amount, indexOf(state, coin)));
+  const shares = derived.tracked.sharesOfEnded.of(uid);
+  if (shares.size > 0) for (const [coin, amount] of shares) sum = plus(sum, neededUsd(amount, indexOf(state, coin)));
   return sum;
 }
 

@@ -5,7 +5,7 @@ import type { Seat } from '../accounts/seat.ts';
 import type { Lots } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { reducedBy } from '../orders/reducible.ts';
-import { leastClosingOf } from '../positions/fill-position.ts';
+import { leastClosingOf, partOf } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import { closedPart, type Match } from './fill.ts';
 
@@ -34,7 +34,7 @@ export function outcomeOf(seat: Seat, terms: Terms, matches: readonly Match[], f
     const closing = closedPart(order, lots, closable);
     if (closing < lots) openings.push(closing === 0 ? match : { order, tick, lots: (lots - closing) as Lots });
     if (closing === 0 || position === undefined) continue;
-    const part = leastClosingOf({ entry: left, side: position.side }, { terms, tick, lots: closing, feeRate }, mark);
+    const part = leastClosingOf({ entry: left, side: position.side }, partOf(terms, tick, closing, feeRate), mark);
     left = part.left;
     realised = plus(realised, part.profit);
     fees = plus(fees, part.fee);

@@ -2,7 +2,7 @@
  * Whether an account can bear trades with itself. Each side of them may be bearable alone and both together not: they are paid for with the
  * same money, and what the one side gains against mark the other one loses. So they are followed through as they would be settled. (ORD-83)
  */
-import { type Entry, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
+import { addToEntry, type Entry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
 import { type Amount, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -10,14 +10,14 @@ import { POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts'
 import { seatOf } from '../accounts/holder.ts';
 import type { Seat } from '../accounts/seat.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
-import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import type { Terms } from '../instruments/terms.ts';
 import { canFillPairBoth } from '../isolated/pair-orders.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
 import { indexOf } from '../margin/account-sums.ts';
 import { maintenanceAt, markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import type { Order, Standing } from '../orders/order.ts';
-import { eatenBeside, feeOfOpening, leastClosingOf, marginOfPart, type Part } from '../positions/fill-position.ts';
+import { eatenBeside, feeOfOpening, leastClosingOf, marginOfPart, type Part, partOf } from '../positions/fill-position.ts';
 import { otherPositionSide } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -88,8 +88,8 @@ function settledThrough(seat: Seat, terms: Terms, own: readonly Match[], mark: P
     const grown = grownSide(order);
     const closed = order.positionSide ?? otherPositionSide(grown);
     const closing = closedPart(order, lots, after[closed].lots);
-    if (closing > 0) close(after, closed, { terms, tick, lots: closing, feeRate }, mark);
-    if (closing < lots) open(after, grown, order, { terms, tick, lots: (lots - closing) as Lots, feeRate });
+    if (closing > 0) close(after, closed, partOf(terms, tick, closing, feeRate), mark);
+    if (closing < lots) open(after, grown, order, partOf(terms, tick, (lots - closing) as Lots, feeRate));
   }
   return after;
 }
@@ -97,23 +97,22 @@ function settledThrough(seat: Seat, terms: Terms, own: readonly Match[], mark: P
 /** As a close is settled: an isolated loss eats the margin of its position, all of it, before it is the wallet's. */
 function close(after: After, side: PositionSide, part: Part, mark: Price): void {
   const position = after[side];
-  const { profit: realised, fee, left } = leastClosingOf({ entry: position.entry, side }, part, mark);
+  const closing = leastClosingOf({ entry: position.entry, side }, part, mark);
   const marginPart = marginOfPart(position, part.lots);
-  const marginOut = plus(marginPart, eatenBeside(position.margin, { profit: realised, fee, marginPart }));
+  const marginOut = plus(marginPart, eatenBeside(position.margin, marginPart, closing));
   position.margin = minus(position.margin, marginOut);
   position.lots = (position.lots - part.lots) as Lots;
-  position.entry = left;
-  after.wallet = plus(after.wallet, minus(plus(marginOut, realised), fee));
+  position.entry = closing.left;
+  after.wallet = plus(after.wallet, minus(plus(marginOut, closing.profit), closing.fee));
 }
 
 function open(after: After, side: PositionSide, order: Order, part: Part): void {
-  const { terms, tick, lots } = part;
+  const { terms, lots, price, size } = part;
   const position = after[side];
-  const [price, size] = [priceOf(terms, tick), sizeOf(terms, lots)];
   const margin = order.marginMode === 'isolated' ? orderMargin(terms.kind, price, size, rateFromText(order.leverage!)) : ZERO_AMOUNT;
   position.margin = plus(position.margin, margin);
   position.lots = (position.lots + lots) as Lots;
-  position.entry = increaseEntry(position.entry, price, size);
+  position.entry = addToEntry(position.entry, size, part.cost);
   position.isGrown = true;
   after.wallet = minus(after.wallet, plus(margin, feeOfOpening(part)));
 }

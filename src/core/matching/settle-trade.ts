@@ -6,10 +6,9 @@ import type { Intent, PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Seat } from '../accounts/seat.ts';
 import type { Lots } from '../book/order-book.ts';
-import { priceOf, sizeOf } from '../instruments/terms.ts';
 import { countInSums } from '../orders/open-orders.ts';
 import { feeCoinOf, type Order } from '../orders/order.ts';
-import { closePosition, openPosition, type Part } from '../positions/fill-position.ts';
+import { closePosition, openPosition, type Part, partOf } from '../positions/fill-position.ts';
 import { otherPositionSide } from '../positions/position.ts';
 import { type Step, takeId } from '../step.ts';
 import { type Dues, takeDues } from './drawn-on-clearing.ts';
@@ -19,11 +18,11 @@ import { countFill, type Trade } from './trade.ts';
 interface Settled {
   readonly fee: Amount;
   readonly profit: Amount;
-  readonly leftToClearing?: Amount;
-  readonly intent?: Intent;
-  readonly positionSide?: PositionSide;
+  readonly leftToClearing: Amount;
+  readonly intent: Intent | undefined;
+  readonly positionSide: PositionSide | undefined;
   /** Of one that closed and went on to the other side. */
-  readonly openedSize?: Size;
+  readonly openedSize: Size | undefined;
 }
 
 export function settleTrade(step: Step, trade: Trade): void {
@@ -34,12 +33,26 @@ export function settleTrade(step: Step, trade: Trade): void {
     return;
   }
   const fees = settleSpot(step, trade);
-  tellFill(step, trade, 'taker', { fee: fees.taker, profit: ZERO_AMOUNT });
-  tellFill(step, trade, 'maker', { fee: fees.maker, profit: ZERO_AMOUNT });
+  tellFill(step, trade, 'taker', settledOf(charged(fees.taker)));
+  tellFill(step, trade, 'maker', settledOf(charged(fees.maker)));
 }
 
+type Earned = Pick<Settled, 'fee' | 'profit' | 'leftToClearing'>;
+
+const charged = (fee: Amount): Earned => ({ fee, profit: ZERO_AMOUNT, leftToClearing: ZERO_AMOUNT });
+
+/** All fields at once, so that all fills are told from objects of one shape. */
+const settledOf = ({ fee, profit, leftToClearing }: Earned, intent?: Intent, positionSide?: PositionSide, openedSize?: Size): Settled => ({
+  fee,
+  profit,
+  leftToClearing,
+  intent,
+  positionSide,
+  openedSize,
+});
+
 function tellFill(step: Step, trade: Trade, role: FillRow['role'], settled: Settled): void {
-  const { terms, maker, taker, tick, lots, value } = trade;
+  const { terms, maker, taker } = trade;
   const order = role === 'maker' ? maker : taker;
   const { hold } = order;
   const fill: FillRow = {
@@ -52,9 +65,9 @@ function tellFill(step: Step, trade: Trade, role: FillRow['role'], settled: Sett
     symbol: terms.instrument.symbol,
     orderType: order.orderType,
     side: order.side,
-    price: priceOf(terms, tick),
-    size: sizeOf(terms, lots),
-    value,
+    price: trade.price,
+    size: trade.size,
+    value: trade.value,
     role,
     feeCoin: feeCoinOf(terms, order.side),
     fee: settled.fee,
@@ -72,7 +85,7 @@ function tellFill(step: Step, trade: Trade, role: FillRow['role'], settled: Sett
 }
 
 function settleFutures(step: Step, trade: Trade, role: FillRow['role'], dues: Dues | undefined): Settled {
-  const { terms, tick, lots } = trade;
+  const { terms, tick, lots, price, size, value, cost } = trade;
   const order = role === 'maker' ? trade.maker : trade.taker;
   const seat = seatOf(step, order);
   const fees = seat.holder.futuresFees;
@@ -81,7 +94,7 @@ function settleFutures(step: Step, trade: Trade, role: FillRow['role'], dues: Du
   countInSums(sums, order, -1);
   const settle = order.positionMode === 'hedge' ? settleHedged : settleOneWay;
   const due = dues === undefined ? undefined : { amount: dues[role], mark: dues.mark };
-  const settled = settle(step, seat, order, { terms, tick, lots, feeRate, due });
+  const settled = settle(step, seat, order, { terms, tick, lots, price, size, value, cost, feeRate, due });
   countFill(order, trade);
   countInSums(sums, order, 1);
   return settled;
@@ -89,31 +102,27 @@ function settleFutures(step: Step, trade: Trade, role: FillRow['role'], dues: Du
 
 /** In one-way mode an order larger than the opposite position closes it and opens the rest. */
 function settleOneWay(step: Step, seat: Seat, order: Order, part: Part): Settled {
-  const { terms, lots } = part;
+  const { terms, tick, lots, feeRate } = part;
   const grows: PositionSide = order.side === 'buy' ? 'long' : 'short';
   const opposite = seat.position(otherPositionSide(grows));
-  if (opposite === undefined) return opened(openPosition(step, seat, order, grows, part), grows);
+  if (opposite === undefined) return settledOf(charged(openPosition(step, seat, order, grows, part)), 'open', grows);
 
   const closing = Math.min(opposite.lots, lots) as Lots;
-  const closed = closePosition(step, seat, order, opposite, closing === lots ? part : { ...part, lots: closing });
+  const closed = closePosition(step, seat, order, opposite, closing === lots ? part : partOf(terms, tick, closing, feeRate, part.due));
+  if (closing === lots) return settledOf(closed, 'close', opposite.side);
+  const opening = partOf(terms, tick, (lots - closing) as Lots, feeRate);
+  const fee = openPosition(step, seat, order, grows, opening);
   const { profit, leftToClearing } = closed;
-  const settled: Settled = { fee: closed.fee, profit, leftToClearing, intent: 'close', positionSide: opposite.side };
-  if (closing === lots) return settled;
-  const opening = (lots - closing) as Lots;
-  const fee = openPosition(step, seat, order, grows, { ...part, lots: opening });
-  return { ...settled, fee: plus(closed.fee, fee), openedSize: sizeOf(terms, opening) };
+  return settledOf({ fee: plus(closed.fee, fee), profit, leftToClearing }, 'close', opposite.side, opening.size);
 }
-
-const opened = (fee: Amount, side: PositionSide): Settled => ({ fee, profit: ZERO_AMOUNT, intent: 'open', positionSide: side });
 
 function settleHedged(step: Step, seat: Seat, order: Order, part: Part): Settled {
   const { lots } = part;
   const side = order.positionSide;
   invariant(side !== undefined, 'an order in hedge mode names its position');
-  if (order.intent === 'open') return opened(openPosition(step, seat, order, side, part), side);
+  if (order.intent === 'open') return settledOf(charged(openPosition(step, seat, order, side, part)), 'open', side);
   const position = seat.position(side);
   invariant(position !== undefined && position.locked >= lots, 'a closing order holds back what it closes');
   position.locked = (position.locked - lots) as Lots;
-  const { fee, profit, leftToClearing } = closePosition(step, seat, order, position, part);
-  return { fee, profit, leftToClearing, intent: 'close', positionSide: side };
+  return settledOf(closePosition(step, seat, order, position, part), 'close', side);
 }

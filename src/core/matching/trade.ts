@@ -1,6 +1,7 @@
 /** A trade between two orders at one price. */
+import type { Product } from '../../formulas/exact.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { type Amount, plus } from '../../kernel/money.ts';
+import { type Amount, type Price, plus, type Size } from '../../kernel/money.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
 import type { Order } from '../orders/order.ts';
@@ -12,8 +13,11 @@ export interface Trade {
   readonly taker: Order;
   readonly tick: Tick;
   readonly lots: Lots;
-  /** Price × size. */
+  readonly price: Price;
+  readonly size: Size;
+  /** Price × size, in money and as it is. */
   readonly value: Amount;
+  readonly cost: Product;
 }
 
 /** Counts a trade in one of its orders. An order given in quote coin counts its money, not its lots. */

@@ -1,4 +1,5 @@
 /** One taker's walk through the other side of a book. The book asks it, maker by maker, what to do. */
+import { costOf } from '../../formulas/exact.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { invariant, unreachable } from '../../kernel/invariant.ts';
 import type { CancelReason } from '../../messages/vocabulary.ts';
@@ -138,7 +139,10 @@ export class Walk implements MakerVisitor {
     const step = this.#step;
     const terms = this.#terms;
     const tradeId = takeId(step);
-    settleTrade(step, { tradeId, terms, maker, taker: this.#taker, tick, lots, value: worthOf(terms, tick, lots) });
+    const price = priceOf(terms, tick);
+    const size = sizeOf(terms, lots);
+    const value = worthOf(terms, tick, lots);
+    settleTrade(step, { tradeId, terms, maker, taker: this.#taker, tick, lots, price, size, value, cost: costOf(price, size) });
     this.#spent = this.#taker.quoteAmount !== undefined && affordableLots(this.#taker, terms, tick, 1 as Lots) === 0;
     step.emit({
       type: 'tradeExecuted',
@@ -146,8 +150,8 @@ export class Walk implements MakerVisitor {
       category: terms.category === 'MARGIN' ? 'SPOT' : terms.category,
       symbol: terms.instrument.symbol,
       takerSide: this.#taker.side,
-      price: priceOf(terms, tick),
-      size: sizeOf(terms, lots),
+      price,
+      size,
     });
   }
 }

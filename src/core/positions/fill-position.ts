@@ -1,8 +1,9 @@
 /** What a fill does to a position and to the money behind it: open, increase, reduce, close. */
-import { type Entry, entryAt, increaseEntry, NO_ENTRY, splitEntry } from '../../formulas/entry.ts';
+import { addToEntry, costOfPart, type Entry, leftOfEntry, splitEntry } from '../../formulas/entry.ts';
+import { costOf, type Product } from '../../formulas/exact.ts';
 import { inverseFee, valueFee } from '../../formulas/fees.ts';
 import { orderMargin } from '../../formulas/margin.ts';
-import { leastProfit, profit as profitAt } from '../../formulas/profit.ts';
+import { leastProfit, profitOfPart } from '../../formulas/profit.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import {
   type Amount,
@@ -15,14 +16,15 @@ import {
   type Price,
   plus,
   type Rate,
+  type Size,
   ZERO_AMOUNT,
 } from '../../kernel/money.ts';
 import type { ExecutionKind, PositionSide } from '../../messages/vocabulary.ts';
-import { seatOf } from '../accounts/holder.ts';
+import { type Holder, seatOf } from '../accounts/holder.ts';
 import type { Seat } from '../accounts/seat.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
-import { type Movement, post, walletOf } from '../ledger/ledger.ts';
+import { post, postFill, walletOf } from '../ledger/ledger.ts';
 import { ensureAvailable, repay } from '../margin/debts.ts';
 import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep } from '../margin/fill-bounds.ts';
 import { rateFromText } from '../margin/rates.ts';
@@ -36,6 +38,11 @@ export interface Part {
   readonly terms: Terms;
   readonly tick: Tick;
   readonly lots: Lots;
+  readonly price: Price;
+  readonly size: Size;
+  /** Price × size, in money and as it is. */
+  readonly value: Amount;
+  readonly cost: Product;
   readonly feeRate: Rate;
   /** What a close leaves to clearing of what it brings, though never so much that it brings less than at this mark. */
   readonly due?: { readonly amount: Amount; readonly mark: Price } | undefined;
@@ -44,12 +51,17 @@ export interface Part {
 /** A hold is rounded once and its parts again, so a fill may lack so many of the smallest units; its margin is then less by that. */
 export const ROUNDING_MAX = 3n;
 
-export const feeOfOpening = (part: Part): Amount =>
-  feeOf(part, part.terms.inverse ? entryAt(priceOf(part.terms, part.tick), sizeOf(part.terms, part.lots)) : NO_ENTRY);
+export function partOf(terms: Terms, tick: Tick, lots: Lots, feeRate: Rate, due?: Part['due']): Part {
+  const price = priceOf(terms, tick);
+  const size = sizeOf(terms, lots);
+  return { terms, tick, lots, price, size, value: worthOf(terms, tick, lots), cost: costOf(price, size), feeRate, due };
+}
 
-/** `entry` is what is opened or closed, which the fee of an inverse contract follows from. */
-const feeOf = ({ terms, tick, lots, feeRate }: Part, entry: Entry): Amount =>
-  terms.inverse ? inverseFee(entry, priceOf(terms, tick), feeRate) : valueFee(worthOf(terms, tick, lots), feeRate);
+export const feeOfOpening = (part: Part): Amount => feeOf(part, part.cost);
+
+/** `cost` is that of what is opened or closed, which the fee of an inverse contract follows from. */
+const feeOf = ({ terms, price, size, value, feeRate }: Part, cost: Product): Amount =>
+  terms.inverse ? inverseFee({ size, cost }, price, feeRate) : valueFee(value, feeRate);
 
 function openedPosition(step: Step, seat: Seat, order: Order, side: PositionSide): Position {
   const { state, at } = step;
@@ -68,15 +80,13 @@ function openedPosition(step: Step, seat: Seat, order: Order, side: PositionSide
 export function openPosition(step: Step, seat: Seat, order: Order, side: PositionSide, part: Part): Amount {
   const { terms, lots } = part;
   const position = openedPosition(step, seat, order, side);
-  const price = priceOf(terms, part.tick);
-  const size = sizeOf(terms, lots);
   const fee = feeOfOpening(part);
 
   boundOpening(step, seat, position, part);
   if (position.marginMode === 'isolated') moveMarginIn(step, order, position, part, fee);
-  else payOpeningFee(step, order, terms.instrument.marginCoin, lots, fee);
+  else payOpeningFee(step, seat.holder, order, lots, terms.instrument.marginCoin, fee);
   position.lots = (position.lots + lots) as Lots;
-  position.entry = increaseEntry(position.entry, price, size);
+  position.entry = addToEntry(position.entry, part.size, part.cost);
   position.openFees = plus(position.openFees, fee);
   position.updatedAt = step.at;
   step.emit({ type: 'positionChanged', position: positionRow(position, terms) });
@@ -109,21 +119,17 @@ function boundClosing({ state, derived }: Step, { venue }: Seat, position: Posit
 }
 
 /** A crossed position has no money of its own: the account pays the fee and is reckoned with the position from now on. */
-function payOpeningFee(step: Step, order: Order, coin: string, lots: Lots, fee: Amount): void {
-  const { uid } = order;
+function payOpeningFee(step: Step, holder: Holder, order: Order, lots: Lots, coin: string, fee: Amount): void {
   takeHold(step, order, lots, fee);
-  ensureAvailable(step, uid, coin, fee);
-  post(step, 'openPosition', [
-    { uid, coin, account: 'available', amount: negate(fee) },
-    { coin, account: 'fees', amount: fee },
-  ]);
+  ensureAvailable(step, holder.uid, coin, fee);
+  postFill(step, 'openPosition', holder, coin, { profit: ZERO_AMOUNT, fee });
 }
 
 /** An isolated position's margin comes out of what its order held, never out of a loan. */
-function moveMarginIn(step: Step, order: Order, position: Position, { terms, tick, lots }: Part, fee: Amount): void {
+function moveMarginIn(step: Step, order: Order, position: Position, { terms, lots, price, size }: Part, fee: Amount): void {
   const { uid } = order;
   const { marginCoin: coin } = terms.instrument;
-  const wanted = orderMargin(terms.kind, priceOf(terms, tick), sizeOf(terms, lots), rateFromText(order.leverage!));
+  const wanted = orderMargin(terms.kind, price, size, rateFromText(order.leverage!));
   // No more than its share, so that the parts still to come find theirs; what is lacking was found in the wallet (ORD-71).
   const held = takeHold(step, order, lots, ZERO_AMOUNT);
   const affordable = minus(plus(walletOf(step.state.ledger, uid, coin).available, held), fee);
@@ -140,49 +146,51 @@ function moveMarginIn(step: Step, order: Order, position: Position, { terms, tic
 
 type Closable = Pick<Position, 'entry' | 'side'>;
 
-/** What closing a part realises, and what the fee of it is. */
-export function closingOf({ entry, side }: Closable, part: Part) {
-  const { terms, tick, lots, due } = part;
-  const price = priceOf(terms, tick);
-  const size = sizeOf(terms, lots);
-  const { closed, left } = splitEntry(entry, size);
-  const whole = profitAt(terms.kind, side, closed, price);
-  const profit = due === undefined ? whole : greatest(minus(whole, due.amount), leastProfit(terms.kind, side, closed, price, due.mark));
-  return { price, size, left, fee: feeOf(part, closed), profit, leftToClearing: minus(whole, profit) };
+/** What closing a part realises, what of that it leaves to clearing, what the fee of it is, and what it leaves of the position. */
+export interface Closing {
+  readonly left: Entry;
+  readonly fee: Amount;
+  readonly profit: Amount;
+  readonly leftToClearing: Amount;
+}
+
+export function closingOf({ entry, side }: Closable, part: Part): Closing {
+  const { terms, price, size, due } = part;
+  const cost = costOfPart(entry, size);
+  const left = leftOfEntry(entry, size, cost);
+  const fee = feeOf(part, cost);
+  const whole = profitOfPart(terms.kind, side, part.cost, cost, price);
+  if (due === undefined) return { left, fee, profit: whole, leftToClearing: ZERO_AMOUNT };
+  const profit = greatest(minus(whole, due.amount), leastProfit(terms.kind, side, { size, cost }, price, due.mark));
+  return { left, fee, profit, leftToClearing: minus(whole, profit) };
 }
 
 /** The same at the least, for whoever asks beforehand and does not know whom it will meet. */
-export function leastClosingOf(position: Closable, part: Part, mark: Price) {
+export function leastClosingOf(position: Closable, part: Part, mark: Price): Closing {
   const closing = closingOf(position, part);
   if (!part.terms.inverse) return closing;
-  const { closed } = splitEntry(position.entry, closing.size);
-  return { ...closing, profit: leastProfit(part.terms.kind, position.side, closed, closing.price, mark) };
+  const { closed } = splitEntry(position.entry, part.size);
+  return { ...closing, profit: leastProfit(part.terms.kind, position.side, closed, part.price, mark) };
 }
 
-/** Reduces or closes; answers the realised profit, what it is less than the price says, and the fee. */
-export function closePosition(
-  step: Step,
-  seat: Seat,
-  order: Order,
-  position: Position,
-  part: Part,
-): { readonly profit: Amount; readonly leftToClearing: Amount; readonly fee: Amount } {
+/** Reduces or closes. */
+export function closePosition(step: Step, seat: Seat, order: Order, position: Position, part: Part): Closing {
   const { terms, lots } = part;
   invariant(lots <= position.lots, 'nobody closes more than there is');
-  const { price, size, left, fee, profit, leftToClearing } = closingOf(position, part);
-  const marginPart = marginOfPart(position, lots);
+  const closing = closingOf(position, part);
+  const { fee, profit } = closing;
 
   boundClosing(step, seat, position, part, profit);
   releaseBeyond(step, order, (order.left - lots) as Lots);
-  settleClose(step, position, terms.instrument.marginCoin, { profit, fee, marginPart });
+  settleClose(step, seat.holder, position, part, closing);
   position.lots = (position.lots - lots) as Lots;
-  position.entry = left;
+  position.entry = closing.left;
   position.realisedProfit = plus(position.realisedProfit, profit);
   position.closeFees = plus(position.closeFees, fee);
-  position.closed = increaseEntry(position.closed, price, size);
+  position.closed = addToEntry(position.closed, part.size, part.cost);
   position.updatedAt = step.at;
   tellClosing(step, position, terms, order.executionKind);
-  return { profit, leftToClearing, fee };
+  return closing;
 }
 
 /** The end of a position that is taken over is told when it is known what the fund gains by it (POS-85). */
@@ -202,36 +210,34 @@ export function tellPosition(step: Step, position: Position, terms: Terms): void
   step.emit({ type: 'positionClosed', position: row });
 }
 
-interface Closing {
-  readonly profit: Amount;
-  readonly fee: Amount;
-  readonly marginPart: Amount;
-}
-
 /** The margin that goes with a part. What stays keeps the dust: the last part takes all that is left. */
 export const marginOfPart = ({ margin, lots }: Pick<Position, 'margin' | 'lots'>, part: Lots): Amount =>
-  part === lots ? margin : (divide(margin * BigInt(part), BigInt(lots), 'down') as Amount);
+  part === lots || margin === 0n ? margin : (divide(margin * BigInt(part), BigInt(lots), 'down') as Amount);
 
 /** What a close takes out of the margin beside its part: an isolated loss eats its own margin first, all of it; only what is still missing comes out of the wallet. */
-export function eatenBeside(margin: Amount, { profit, fee, marginPart }: Closing): Amount {
+export function eatenBeside(margin: Amount, marginPart: Amount, { profit, fee }: Pick<Closing, 'profit' | 'fee'>): Amount {
   const net = minus(plus(marginPart, profit), fee);
   return net < 0n ? least(negate(net), minus(margin, marginPart)) : ZERO_AMOUNT;
 }
 
-function settleClose(step: Step, position: Position, coin: string, closing: Closing): void {
+function settleClose(step: Step, holder: Holder, position: Position, { terms, lots }: Part, closing: Closing): void {
   const { uid } = position;
-  const { profit, fee, marginPart } = closing;
-  const marginOut = plus(marginPart, eatenBeside(position.margin, closing));
+  const { marginCoin: coin } = terms.instrument;
+  const { profit, fee } = closing;
+  const marginPart = marginOfPart(position, lots);
+  const marginOut = position.margin === 0n ? ZERO_AMOUNT : plus(marginPart, eatenBeside(position.margin, marginPart, closing));
   const toWallet = minus(plus(marginOut, profit), fee);
   if (toWallet < 0n) ensureAvailable(step, uid, coin, negate(toWallet));
-  const movements: Movement[] = [
-    { uid, coin, account: 'available', amount: toWallet },
-    { coin, account: 'clearing', amount: negate(profit) },
-    { coin, account: 'fees', amount: fee },
-  ];
-  if (marginOut !== 0n) movements.unshift({ uid, coin, account: 'margin', amount: negate(marginOut) });
-  post(step, 'closePosition', movements);
-  position.margin = minus(position.margin, marginOut);
+  if (marginOut === 0n) postFill(step, 'closePosition', holder, coin, closing);
+  else {
+    post(step, 'closePosition', [
+      { uid, coin, account: 'margin', amount: negate(marginOut) },
+      { uid, coin, account: 'available', amount: toWallet },
+      { coin, account: 'clearing', amount: negate(profit) },
+      { coin, account: 'fees', amount: fee },
+    ]);
+    position.margin = minus(position.margin, marginOut);
+  }
   // No more than it brought: what was free before may be what the rest of the order opens with (POS-84).
   if (toWallet > 0n) repay(step, uid, coin, toWallet);
 }
