@@ -20,7 +20,8 @@ export function readerOf<Table extends Fields>(table: Table): FieldsReader<Table
   const fields = Object.values(table);
   // What a field is when nothing is said of it.
   const leftOut = fields.map((field, at) => field.decode(undefined, names[at]!));
-  const gather = gathering(names);
+  // Not before something is read: where only requests are written, code that is made of texts may not be allowed.
+  let gather: ReturnType<typeof gathering> | undefined;
   let layout: Layout | undefined;
   let places: readonly number[] = [];
 
@@ -38,6 +39,7 @@ export function readerOf<Table extends Fields>(table: Table): FieldsReader<Table
       if (!decoded.ok) return decoded;
       values.push(decoded.value);
     }
+    gather ??= gathering(names);
     return ok(gather(values) as FieldValues<Table>);
   };
 }

@@ -55,9 +55,9 @@ export class RowWriter {
     this.#length += 4;
   }
 
-  /** Goes on to the next multiple of a number of bytes. */
+  /** Goes on to the next multiple of a number of bytes, with zeros: what was in memory before goes into no file. */
   pad(multiple: number): void {
-    this.#length = Math.ceil(this.#length / multiple) * multiple;
+    while (this.#length % multiple !== 0) this.byte(0);
   }
 
   /** Overwrites four bytes written before. */
