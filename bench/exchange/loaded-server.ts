@@ -5,7 +5,7 @@ import { type Keys, type Server, startServer, temporaryFolder } from '../../test
 import type { LoadResult, LoadTask } from '../http/load-client.ts';
 import { Child, CLIENT_CORE, onCore, SERVER_CORE } from '../pinned.ts';
 import { cpuSecondsOf } from '../process-figures.ts';
-import { type RequestKind, requestTexts } from './order-requests.ts';
+import { BATCH_TARGET, openingOrders, type RequestKind, requestTexts } from './order-requests.ts';
 
 export interface Turn extends LoadResult {
   /** Of all threads and for each request, what is done after the answer included. */
@@ -93,6 +93,11 @@ export class LoadedServer {
       await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'USDT', size: DEPOSIT });
       users.push(await server.operate<Keys>('POST', '/operator/v1/keys', { uid }));
     }
+    const opening = await server.call<readonly Placed[]>(users[0]!, 'POST', BATCH_TARGET, openingOrders('opening'));
+    invariant(
+      opening.data.every(({ code }) => code === '00000'),
+      `accepted: ${JSON.stringify(opening)}`,
+    );
     return new LoadedServer(server, client, users);
   }
 

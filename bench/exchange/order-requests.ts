@@ -5,7 +5,7 @@ export const BATCH_TARGET = '/api/v3/trade/place-batch';
 export const SINGLE_TARGET = '/api/v3/trade/place-order';
 export const ORDERS_PER_BATCH = 20;
 
-interface WireOrder {
+export interface WireOrder {
   readonly category: string;
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
@@ -27,13 +27,17 @@ const order = (symbol: string, price: string, side: 'buy' | 'sell', clientOid: s
   clientOid,
 });
 
-/** Ten orders trade with what the batch before has left, ten are left for the next: so it is whoever comes first. */
+const batchOrder = (side: 'buy' | 'sell', name: string, at: number): WireOrder => order('BTCUSDT', '60000', side, `${name}-${at}`);
+
+/** Ten orders trade with what the batch before has left, ten are left for the next. */
 function batchBody(name: string): string {
-  const orders = Array.from({ length: ORDERS_PER_BATCH }, (_, at) =>
-    order('BTCUSDT', '60000', at < ORDERS_PER_BATCH / 2 ? 'buy' : 'sell', `${name}-${at}`),
-  );
+  const orders = Array.from({ length: ORDERS_PER_BATCH }, (_, at) => batchOrder(at < ORDERS_PER_BATCH / 2 ? 'buy' : 'sell', name, at));
   return JSON.stringify(orders);
 }
+
+/** What the first batch trades with. Without it that one would meet nobody but itself and leave nothing, and so would every other. */
+export const openingOrders = (name: string): readonly WireOrder[] =>
+  Array.from({ length: ORDERS_PER_BATCH / 2 }, (_, at) => batchOrder('sell', name, at));
 
 /** Sells and buys by turns. */
 const singleBody = (name: string, at: number): string => JSON.stringify(order('ETHUSDT', '3000', at % 2 === 0 ? 'sell' : 'buy', name));
