@@ -154,6 +154,7 @@ export class ByteWriter {
 const NAME_PLACES = 256;
 const names: string[] = Array.from({ length: NAME_PLACES }, () => '');
 
+const { fromCharCode } = String;
 /** For each length of a short text a list of its characters, which is filled again and again. */
 const shortCodes: number[][] = Array.from({ length: SHORT_TEXT + 1 }, (_, length) => Array.from({ length }, () => 0));
 
@@ -178,13 +179,20 @@ export class ByteReader {
 
   #take(bytes: number): number {
     const at = this.#at;
-    if (at + bytes > this.#end) throw new MalformedBytes(`${bytes} bytes wanted at ${at}, ${this.#end - at} left`);
+    if (at + bytes > this.#end) this.#endsEarly(bytes);
     this.#at = at + bytes;
     return at;
   }
 
+  #endsEarly(bytes: number): never {
+    throw new MalformedBytes(`${bytes} bytes wanted at ${this.#at}, ${this.left} left`);
+  }
+
   byte(): number {
-    return this.#buffer[this.#take(1)]!;
+    const at = this.#at;
+    if (at >= this.#end) this.#endsEarly(1);
+    this.#at = at + 1;
+    return this.#buffer[at]!;
   }
 
   uint32(): number {
@@ -250,7 +258,7 @@ export class ByteReader {
       if (code >= 0x80) return undefined;
       codes[place] = code;
     }
-    return String.fromCharCode.apply(undefined, codes);
+    return fromCharCode.apply(undefined, codes);
   }
 
   /** A text that comes again and again: one that was read lately is answered as it was, without making it anew. */

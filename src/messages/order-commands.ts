@@ -18,7 +18,7 @@ import {
 } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
-import { type OrderDraft, orderDraftCodec } from './orders.ts';
+import { orderDraftCodec } from './orders.ts';
 import { attachedDraftCodec } from './triggers.ts';
 import { CATEGORIES } from './vocabulary.ts';
 
@@ -31,8 +31,10 @@ export const placing: Codec<Placing> = {
   read: (from) => {
     const uid = from.varint() as Uid;
     const category = readOneOf(from, CATEGORIES);
-    const orders: OrderDraft[] = [];
-    for (let left = from.varint(); left > 0; left--) orders.push(orderDraftCodec.read(from));
+    const count = from.varint();
+    // A list that is made with its first order has no room for sixteen more.
+    const orders = count === 0 ? [] : [orderDraftCodec.read(from)];
+    for (let at = 1; at < count; at++) orders.push(orderDraftCodec.read(from));
     return { type: 'placeOrders', uid, category, orders };
   },
   write: (to, { uid, category, orders }) => {
@@ -62,7 +64,6 @@ const orderNameCodec = record(
     },
   },
 );
-type OrderName = ValueOf<typeof orderNameCodec>;
 /** Where an order is looked for. */
 const orderMarketCodec = record({
   category: oneOf(CATEGORIES),
@@ -79,8 +80,9 @@ type Cancelling = { readonly type: 'cancelOrders' } & RecordOf<typeof cancelling
 export const cancelling: Codec<Cancelling> = {
   read: (from) => {
     const uid = from.varint() as Uid;
-    const orders: OrderName[] = [];
-    for (let left = from.varint(); left > 0; left--) orders.push(orderNameCodec.read(from));
+    const count = from.varint();
+    const orders = count === 0 ? [] : [orderNameCodec.read(from)];
+    for (let at = 1; at < count; at++) orders.push(orderNameCodec.read(from));
     return { type: 'cancelOrders', uid, orders, market: cancelMarket.read(from) };
   },
   write: (to, { uid, orders, market }) => {
