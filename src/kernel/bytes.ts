@@ -1,4 +1,6 @@
 /** Bytes written and read in order: the ground under journal records, snapshots and hashes. Little-endian throughout. */
+// The global one is a property that is worked out each time it is named.
+import { Buffer } from 'node:buffer';
 import { invariant } from './invariant.ts';
 
 /** Thrown when bytes end early or make no sense; readers of files turn it into a statement about the file. */
