@@ -1,4 +1,6 @@
 /** Bytes written and read in order: the ground under journal records, snapshots and hashes. Little-endian throughout. */
+// The global one is a property that is worked out each time it is named.
+import { Buffer } from 'node:buffer';
 import { invariant } from './invariant.ts';
 
 /** Thrown when bytes end early or make no sense; readers of files turn it into a statement about the file. */
@@ -53,20 +55,23 @@ export class ByteWriter {
 
   #reserve(bytes: number): number {
     const start = this.#length;
-    const needed = start + bytes;
-    if (needed > this.#buffer.length) {
-      const grown = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2));
-      this.#buffer.copy(grown, 0, 0, start);
-      this.#buffer = grown;
-      this.#view = viewOf(grown);
-    }
-    this.#length = needed;
+    if (start + bytes > this.#buffer.length) this.#grow(bytes);
+    this.#length = start + bytes;
     return start;
   }
 
+  #grow(bytes: number): void {
+    const grown = Buffer.allocUnsafe(Math.max(this.#length + bytes, this.#buffer.length * 2));
+    this.#buffer.copy(grown, 0, 0, this.#length);
+    this.#buffer = grown;
+    this.#view = viewOf(grown);
+  }
+
   byte(value: number): void {
-    const at = this.#reserve(1);
+    const at = this.#length;
+    if (at === this.#buffer.length) this.#grow(1);
     this.#buffer[at] = value;
+    this.#length = at + 1;
   }
 
   uint32(value: number): void {
@@ -115,21 +120,28 @@ export class ByteWriter {
     if (value.length > SHORT_TEXT || !this.#shortText(value)) this.#longText(value);
   }
 
-  /** A few plain characters are written sooner here than anywhere else. False, and nothing written, when one is not plain. */
+  /** A few plain characters are written sooner here than anywhere else, two at a time. False, and nothing written, when one is not plain. */
   #shortText(value: string): boolean {
     const { length } = value;
     const start = this.#reserve(length + 1);
-    const buffer = this.#buffer;
-    buffer[start] = length;
-    for (let at = 0; at < length; at++) {
-      const code = value.charCodeAt(at);
-      if (code >= 0x80) {
-        this.#length = start;
-        return false;
-      }
-      buffer[start + 1 + at] = code;
+    const view = this.#view;
+    view.setUint8(start, length);
+    let at = 0;
+    let seen = 0;
+    for (; at + 1 < length; at += 2) {
+      const first = value.charCodeAt(at);
+      const second = value.charCodeAt(at + 1);
+      seen |= first | second;
+      view.setInt16(start + 1 + at, first | (second << 8), true);
     }
-    return true;
+    if (at < length) {
+      const last = value.charCodeAt(at);
+      seen |= last;
+      view.setUint8(start + 1 + at, last);
+    }
+    if (seen < 0x80) return true;
+    this.#length = start;
+    return false;
   }
 
   #longText(value: string): void {
@@ -144,6 +156,7 @@ export class ByteWriter {
 const NAME_PLACES = 256;
 const names: string[] = Array.from({ length: NAME_PLACES }, () => '');
 
+const { fromCharCode } = String;
 /** For each length of a short text a list of its characters, which is filled again and again. */
 const shortCodes: number[][] = Array.from({ length: SHORT_TEXT + 1 }, (_, length) => Array.from({ length }, () => 0));
 
@@ -168,13 +181,20 @@ export class ByteReader {
 
   #take(bytes: number): number {
     const at = this.#at;
-    if (at + bytes > this.#end) throw new MalformedBytes(`${bytes} bytes wanted at ${at}, ${this.#end - at} left`);
+    if (at + bytes > this.#end) this.#endsEarly(bytes);
     this.#at = at + bytes;
     return at;
   }
 
+  #endsEarly(bytes: number): never {
+    throw new MalformedBytes(`${bytes} bytes wanted at ${this.#at}, ${this.left} left`);
+  }
+
   byte(): number {
-    return this.#buffer[this.#take(1)]!;
+    const at = this.#at;
+    if (at >= this.#end) this.#endsEarly(1);
+    this.#at = at + 1;
+    return this.#buffer[at]!;
   }
 
   uint32(): number {
@@ -240,7 +260,7 @@ export class ByteReader {
       if (code >= 0x80) return undefined;
       codes[place] = code;
     }
-    return String.fromCharCode.apply(undefined, codes);
+    return fromCharCode.apply(undefined, codes);
   }
 
   /** A text that comes again and again: one that was read lately is answered as it was, without making it anew. */

@@ -25,14 +25,23 @@ import { CATEGORIES } from './vocabulary.ts';
 const uid = whole<Uid>();
 const clientOid = optional(text<ClientOid>());
 
-const orderDrafts = list(orderDraftCodec);
-export const placingFields = { uid, category: oneOf(CATEGORIES), orders: orderDrafts };
-export const spelledPlacing: Codec<RecordOf<typeof placingFields>> = {
-  read: (from) => ({ uid: from.varint() as Uid, category: readOneOf(from, CATEGORIES), orders: orderDrafts.read(from) }),
+export const placingFields = { uid, category: oneOf(CATEGORIES), orders: list(orderDraftCodec) };
+type Placing = { readonly type: 'placeOrders' } & RecordOf<typeof placingFields>;
+export const placing: Codec<Placing> = {
+  read: (from) => {
+    const uid = from.varint() as Uid;
+    const category = readOneOf(from, CATEGORIES);
+    const count = from.varint();
+    // A list that is made with its first order has no room for sixteen more.
+    const orders = count === 0 ? [] : [orderDraftCodec.read(from)];
+    for (let at = 1; at < count; at++) orders.push(orderDraftCodec.read(from));
+    return { type: 'placeOrders', uid, category, orders };
+  },
   write: (to, { uid, category, orders }) => {
     to.varint(uid);
     writeOneOf(to, CATEGORIES, category);
-    orderDrafts.write(to, orders);
+    to.varint(orders.length);
+    for (const order of orders) orderDraftCodec.write(to, order);
   },
 };
 
@@ -55,7 +64,6 @@ const orderNameCodec = record(
     },
   },
 );
-const orderNames = list(orderNameCodec);
 /** Where an order is looked for. */
 const orderMarketCodec = record({
   category: oneOf(CATEGORIES),
@@ -67,12 +75,20 @@ const orderMarketCodec = record({
 });
 export type OrderMarket = ValueOf<typeof orderMarketCodec>;
 const cancelMarket = appended(orderMarketCodec);
-export const cancellingFields = { uid, orders: orderNames, market: cancelMarket };
-export const spelledCancelling: Codec<RecordOf<typeof cancellingFields>> = {
-  read: (from) => ({ uid: from.varint() as Uid, orders: orderNames.read(from), market: cancelMarket.read(from) }),
+export const cancellingFields = { uid, orders: list(orderNameCodec), market: cancelMarket };
+type Cancelling = { readonly type: 'cancelOrders' } & RecordOf<typeof cancellingFields>;
+export const cancelling: Codec<Cancelling> = {
+  read: (from) => {
+    const uid = from.varint() as Uid;
+    const count = from.varint();
+    const orders = count === 0 ? [] : [orderNameCodec.read(from)];
+    for (let at = 1; at < count; at++) orders.push(orderNameCodec.read(from));
+    return { type: 'cancelOrders', uid, orders, market: cancelMarket.read(from) };
+  },
   write: (to, { uid, orders, market }) => {
     to.varint(uid);
-    orderNames.write(to, orders);
+    to.varint(orders.length);
+    for (const order of orders) orderNameCodec.write(to, order);
     // Without one it is written as it always was.
     if (market !== undefined) cancelMarket.write(to, market);
   },
