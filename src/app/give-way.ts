@@ -7,7 +7,7 @@ const LOWER = {
   /** Can wait. */
   tenth: 10,
   /** Can wait a moment and has to keep up. */
-  quarter: 5,
+  third: 3,
 } as const;
 /** Names the thread that reads it. Systems without it have priorities for whole programs alone. */
 const OWN_THREAD = '/proc/thread-self';

@@ -2,4 +2,4 @@
 import '../views/history/history-worker.ts';
 import { giveWay } from './give-way.ts';
 
-giveWay('quarter');
+giveWay('third');
