@@ -7,11 +7,18 @@
 const NAMES_MAX = 48;
 /** Clients have a few each. Whoever sends ever others makes us forget all of them now and then, and nothing worse. */
 const LAYOUTS_MAX = 2_000;
-/** Names that stand in a body letter by letter. */
-const PLAIN_NAME = /^\w{1,32}$/;
+/** Names that stand in a body letter by letter. Those of digits are left out: the language has the same hash for many of them, and is slow then. */
+const PLAIN_NAME = /^[A-Za-z_]\w{0,31}$/;
 export const NOWHERE = -1;
+/** No layout has it. */
+export const NO_LAYOUT = 0;
+/** Unlike a buffer, what it makes stands in memory of its own: a few bytes that are kept keep no body and no secret beside them. */
+const encoder = new TextEncoder();
+let lastNumber = NO_LAYOUT;
 
 export class Layout {
+  /** Its own for ever, so that it can be remembered without being kept. */
+  readonly number = ++lastNumber;
   readonly #before: Layout | undefined;
   /** The last of its names. */
   readonly #name: string;
@@ -27,7 +34,7 @@ export class Layout {
     this.#before = before;
     this.#name = name;
     this.#size = before === undefined ? 0 : before.#size + 1;
-    this.quoted = Buffer.from(`"${name}"`);
+    this.quoted = encoder.encode(`"${name}"`);
   }
 
   /** With one name more; undefined where there is none, since it has that name already or no layout may have it. */
@@ -38,17 +45,26 @@ export class Layout {
   }
 
   #begin(name: string): Layout | undefined {
-    if (this.#size === NAMES_MAX || !PLAIN_NAME.test(name) || this.names().includes(name)) return undefined;
+    if (this.#size === NAMES_MAX || !PLAIN_NAME.test(name) || this.#has(name)) return undefined;
     const next = new Layout(this, name);
     this.#nexts.set(name, next);
     count();
     return next;
   }
 
+  #has(name: string): boolean {
+    return this.#before !== undefined && (this.#name === name || this.#before.#has(name));
+  }
+
   names(): readonly string[] {
-    const names: string[] = [];
-    for (let layout: Layout = this; layout.#before !== undefined; layout = layout.#before) names.push(layout.#name);
-    return names.reverse();
+    return this.#addNames([]);
+  }
+
+  #addNames(names: string[]): readonly string[] {
+    if (this.#before === undefined) return names;
+    this.#before.#addNames(names);
+    names.push(this.#name);
+    return names;
   }
 
   placeOf(name: string): number {
