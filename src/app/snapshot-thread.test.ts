@@ -39,6 +39,15 @@ test('[JRN-40] a thread that has failed tells why and makes no other snapshot; t
   await thread.end();
 });
 
+test('[RUN-22] whoever ends a thread that is being ended waits until it is gone', async () => {
+  begun.length = 0;
+  const thread = new SnapshotThread();
+  await thread.make(emptyFolder);
+  void thread.end();
+  await thread.end();
+  expect(begun.map(({ threadId }) => threadId)).toEqual([-1]);
+});
+
 test('[RUN-22] a thread that is ended makes nothing more, and whoever asked it is told', async () => {
   const thread = new SnapshotThread();
   const told = expect(thread.make(emptyFolder)).rejects.toThrow('no snapshot');

@@ -22,6 +22,7 @@ export class SnapshotThread {
   #worker: Worker | undefined;
   #asked: Asked | undefined;
   #idle: NodeJS.Timeout | undefined;
+  #ended: Promise<unknown> = Promise.resolve();
 
   constructor(idleMsMax = IDLE_MS_MAX) {
     this.#idleMsMax = idleMsMax;
@@ -32,10 +33,13 @@ export class SnapshotThread {
     clearTimeout(this.#idle);
     this.#worker ??= this.#begin();
     const worker = this.#worker;
+    worker.ref();
     const made = await new Promise<HashedState>((resolve, reject) => {
       this.#asked = { of: worker, resolve, reject };
       worker.postMessage(task);
     });
+    // A thread that waits keeps no program alive.
+    worker.unref();
     this.#idle = setTimeout(() => void this.end(), this.#idleMsMax).unref();
     return made;
   }
@@ -43,9 +47,9 @@ export class SnapshotThread {
   /** Breaks off what it is making; answers when it is gone. */
   async end(): Promise<void> {
     clearTimeout(this.#idle);
-    const worker = this.#worker;
+    if (this.#worker !== undefined) this.#ended = this.#worker.terminate();
     this.#worker = undefined;
-    await worker?.terminate();
+    await this.#ended;
   }
 
   /** One that has failed is gone, and the next task begins another. */
@@ -55,7 +59,9 @@ export class SnapshotThread {
       if (this.#worker === worker) this.#worker = undefined;
       if (this.#asked?.of === worker) this.#asked.reject(error);
     };
-    worker.on('message', (made: HashedState) => this.#asked?.resolve(made));
+    worker.on('message', (made: HashedState) => {
+      if (this.#asked?.of === worker) this.#asked.resolve(made);
+    });
     worker.once('error', fail);
     worker.once('exit', (code) => fail(new Error(`the snapshot worker ended with code ${code} and no snapshot`)));
     return worker;

@@ -11,7 +11,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import { COPY_MODES, COPY_ROLES, copySettingCodec } from './copy-trading.ts';
 import { FEE_MARKETS, levelFeesCodec } from './fees.ts';
 import { coinCodec, instrumentCodec } from './listings.ts';
-import { cancellingFields, orderChangeFields, placingFields, protectedDraftCodec } from './order-commands.ts';
+import { cancelling, cancellingFields, orderChangeFields, placing, placingFields, protectedDraftCodec } from './order-commands.ts';
 import type { Rejection } from './rejections.ts';
 import { makingCodec, sceneFields } from './scenes.ts';
 import { exitDraftCodec, triggerChangeCodec, triggerDraftCodec } from './triggers.ts';
@@ -39,7 +39,10 @@ interface CommandRow<Table extends Fields> {
   readonly code: number;
   readonly codec: Codec<RecordOf<Table>>;
 }
-const row = <Table extends Fields>(code: number, fields: Table): CommandRow<Table> => ({ code, codec: record(fields) });
+const row = <Table extends Fields>(code: number, fields: Table, spelled?: Codec<RecordOf<Table>>): CommandRow<Table> => ({
+  code,
+  codec: record(fields, spelled),
+});
 
 const decimal = text<DecimalText>();
 const uid = whole<Uid>();
@@ -110,9 +113,9 @@ export const commandTable = {
   /** Says that the first world (its listings, users and money) is complete; refused (`worldOpen`) the second time. */
   openWorld: row(16, { world: text() }),
   /** Placed in this order, each answering for itself. */
-  placeOrders: row(17, placingFields),
+  placeOrders: row(17, placingFields, placing),
   /** With a market, an order of another one is no order there. */
-  cancelOrders: row(18, cancellingFields),
+  cancelOrders: row(18, cancellingFields, cancelling),
   /** All of a category, or of one symbol in it. */
   cancelAllOrders: row(19, { uid, category: oneOf(CATEGORIES), symbol: optional(text()), marginCoin: appended(text()) }),
   /** Closes at market, reduce-only. */
