@@ -309,19 +309,22 @@ describe('answers', () => {
   });
 
   test('[REQ-35] what was done before it could not be read is not told to have been turned away', async () => {
-    const [long, short] = [await exchange.person({ usdt: '100000' }), await exchange.person({ usdt: '100000' })];
-    const send = (who: typeof long, path: string, body: object) => call(exchange, who, 'POST', path, { body: JSON.stringify(body) });
-    await operate(exchange, 'POST', '/operator/v1/prices', [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000', force: true }]);
-    const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', price: '60000' };
-    await send(short, '/api/v3/trade/place-order', { ...order, side: 'sell', qty: '0.01' });
-    await send(long, '/api/v3/trade/place-order', { ...order, side: 'buy', qty: '0.01' });
-    await send(short, '/api/v3/trade/place-order', { ...order, side: 'buy', qty: '0.01' });
-    const { history, positions } = exchange.views;
-    const { endedOrders } = history;
-    Object.assign(history, { endedOrders: () => Promise.reject(new HistoryUnavailable('gone')) });
-    const answer = await send(long, '/api/v2/mix/order/close-positions', { productType: 'USDT-FUTURES' });
-    Object.assign(history, { endedOrders });
-    expect(positions.of(long.uid)).toEqual([]);
+    const person = await exchange.person();
+    const { accounts } = exchange.views;
+    const symbolSetting = accounts.symbolSetting.bind(accounts);
+    const modeNow = () => symbolSetting(person.uid, 'USDT-FUTURES', 'BTCUSDT').marginMode;
+    const market = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', marginCoin: 'USDT' };
+    // The answer tells the setting as it has become, and that cannot be read.
+    const readUntilSet: typeof symbolSetting = (...asked) => {
+      if (modeNow() === 'isolated') throw new HistoryUnavailable('gone');
+      return symbolSetting(...asked);
+    };
+    expect(modeNow()).toBe('crossed');
+    Object.assign(accounts, { symbolSetting: readUntilSet });
+    const body = JSON.stringify({ ...market, marginMode: 'isolated' });
+    const answer = await call(exchange, person, 'POST', '/api/v2/mix/account/set-margin-mode', { body });
+    Object.assign(accounts, { symbolSetting });
+    expect(modeNow()).toBe('isolated');
     expect(answer).toMatchObject({ status: 400, code: '40010' });
   });
 });
