@@ -87,9 +87,10 @@ function moveClearing(step: Step, house: HouseWallet, coin: string, amount: Amou
 }
 
 function moveFees(step: Step, house: HouseWallet, coin: string, amount: Amount): LedgerLine {
-  house.fees = plusLarge(house.fees, amount);
-  if (house.fees < 0n) invariant(false, `the house's fees in ${coin} never fall below zero`);
-  return { id: takeId(step), uid: undefined, coin, account: 'fees', amount, balance: house.fees, symbol: undefined };
+  const balance = plusLarge(house.fees, amount);
+  if (balance < 0n) invariant(false, `the house's fees in ${coin} never falls below zero`);
+  house.fees = balance;
+  return { id: takeId(step), uid: undefined, coin, account: 'fees', amount, balance, symbol: undefined };
 }
 
 function move(step: Step, movement: Movement): LedgerLine {
@@ -138,7 +139,7 @@ export function post(step: Step, reason: EntryReason, movements: readonly Moveme
   step.emit({ type: 'entryPosted', reason, lines: moving.map((movement) => move(step, movement)) });
 }
 
-interface Earned {
+interface Brought {
   readonly profit: Amount;
   readonly fee: Amount;
 }
@@ -147,7 +148,7 @@ interface Earned {
  * Posts what a fill brings an account and costs it: the profit out of clearing, less the fee. Each line follows from the others, so there is nothing to
  * add up before they are told; `checkEntry` looks at what was told of them, as of every entry.
  */
-export function postFill(step: Step, reason: EntryReason, holder: Holder, coin: string, { profit, fee }: Earned): void {
+export function postFill(step: Step, reason: EntryReason, holder: Holder, coin: string, { profit, fee }: Brought): void {
   const net = minus(profit, fee);
   if (net === 0n || fee === 0n) {
     return post(step, reason, [

@@ -15,8 +15,9 @@ export interface Trade {
   readonly lots: Lots;
   readonly price: Price;
   readonly size: Size;
-  /** Price × size, in money and as it is. */
+  /** Price × size, rounded to money. */
   readonly value: Amount;
+  /** Price × size, not rounded. */
   readonly cost: Product;
 }
 

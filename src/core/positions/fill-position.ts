@@ -40,8 +40,9 @@ export interface Part {
   readonly lots: Lots;
   readonly price: Price;
   readonly size: Size;
-  /** Price × size, in money and as it is. */
+  /** Price × size, rounded to money. */
   readonly value: Amount;
+  /** Price × size, not rounded. */
   readonly cost: Product;
   readonly feeRate: Rate;
   /** What a close leaves to clearing of what it brings, though never so much that it brings less than at this mark. */
