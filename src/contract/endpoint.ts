@@ -4,7 +4,7 @@ import { rejection } from '../messages/rejections.ts';
 import type { Permission } from '../messages/vocabulary.ts';
 import { type Decoded, type Fields, type FieldValues, type FieldWires, objectSchema } from './fields.ts';
 import { readerOf } from './fields-reader.ts';
-import { itemsReaderOf, type ListedItem } from './listed-items.ts';
+import { badSize, itemsReaderOf, type ListedItem } from './listed-items.ts';
 import { isRawObject, type Raw, type RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import type { Shape, ShapeValue } from './shapes.ts';
@@ -80,9 +80,7 @@ export function requestOfItems<Table extends Fields>(
     fields: table,
     decode: (raw) => {
       if (!Array.isArray(raw)) return notAnArray;
-      if (raw.length === 0) return refuse(rejection('fieldMissing', 'body'));
-      if (raw.length > max) return refuse(rejection('batchTooLarge', 'body', String(max)));
-      return read(raw, 'body');
+      return badSize(raw, 'body', max, 'batchTooLarge') ?? read(raw, 'body');
     },
   };
 }
@@ -98,8 +96,8 @@ export function requestOfList<Table extends Fields>(
     fields: table,
     decode: (raw) => {
       if (!Array.isArray(raw)) return notAnArray;
-      if (raw.length === 0) return refuse(rejection('fieldMissing', 'body'));
-      if (raw.length > max) return refuse(rejection('tooManyItems', 'body', String(max)));
+      const bad = badSize(raw, 'body', max, 'tooManyItems');
+      if (bad !== undefined) return bad;
       const values: FieldValues<Table>[] = [];
       for (let at = 0; at < raw.length; at++) {
         const item: Raw = raw[at];

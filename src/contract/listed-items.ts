@@ -25,6 +25,17 @@ function nameIn<Table extends Fields>(said: Decoded<FieldValues<Table>>, item: R
   return read.ok ? read.value : undefined;
 }
 
+/** What must hold of a list before its items are looked at, or why it is refused. */
+export function badSize(
+  list: readonly Raw[],
+  place: string,
+  max: number,
+  tooMany: 'batchTooLarge' | 'tooManyItems',
+): Decoded<never> | undefined {
+  if (list.length === 0) return refuse(rejection('fieldMissing', place));
+  return list.length > max ? refuse(rejection(tooMany, place, String(max))) : undefined;
+}
+
 /** How the items of such a list are read. The first that is no object refuses all of it, by its place. */
 export function itemsReaderOf<Table extends Fields>(
   table: Table,
@@ -57,9 +68,7 @@ export function itemsOf<Table extends Fields>(
     decode: (raw, place) => {
       if (isAbsent(raw)) return refuse(rejection('fieldMissing', place));
       if (!Array.isArray(raw)) return invalid(place);
-      if (raw.length === 0) return refuse(rejection('fieldMissing', place));
-      if (raw.length > max) return refuse(rejection('batchTooLarge', place, String(max)));
-      return readItems(raw, place);
+      return badSize(raw, place, max, 'batchTooLarge') ?? readItems(raw, place);
     },
   };
 }

@@ -230,15 +230,20 @@ function settleClose(step: Step, holder: Holder, position: Position, { terms, lo
   const toWallet = minus(plus(marginOut, profit), fee);
   if (toWallet < 0n) ensureAvailable(step, uid, coin, negate(toWallet));
   if (marginOut === 0n) postFill(step, 'closePosition', holder, coin, closing);
-  else {
-    post(step, 'closePosition', [
-      { uid, coin, account: 'margin', amount: negate(marginOut) },
-      { uid, coin, account: 'available', amount: toWallet },
-      { coin, account: 'clearing', amount: negate(profit) },
-      { coin, account: 'fees', amount: fee },
-    ]);
-    position.margin = minus(position.margin, marginOut);
-  }
+  if (marginOut > 0n) moveMarginOut(step, position, coin, { marginOut, toWallet, profit, fee });
   // No more than it brought: what was free before may be what the rest of the order opens with (POS-84).
   if (toWallet > 0n) repay(step, uid, coin, toWallet);
+}
+
+type PaidOut = Readonly<Record<'marginOut' | 'toWallet' | 'profit' | 'fee', Amount>>;
+
+function moveMarginOut(step: Step, position: Position, coin: string, { marginOut, toWallet, profit, fee }: PaidOut): void {
+  const { uid } = position;
+  post(step, 'closePosition', [
+    { uid, coin, account: 'margin', amount: negate(marginOut) },
+    { uid, coin, account: 'available', amount: toWallet },
+    { coin, account: 'clearing', amount: negate(profit) },
+    { coin, account: 'fees', amount: fee },
+  ]);
+  position.margin = minus(position.margin, marginOut);
 }
