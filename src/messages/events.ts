@@ -116,7 +116,14 @@ export interface Events {
   orderReleveraged: { readonly orderId: Id; readonly uid: Uid; readonly leverage?: DecimalText; readonly marginHold?: Amount };
   positionChanged: { readonly position: PositionRow };
   positionClosed: { readonly position: PositionRow };
-  debtChanged: { readonly uid: Uid; readonly coin: string; readonly borrowed: Amount; readonly interest: Amount };
+  /** `unkept` is what of the loan nothing must be kept up for; left out when that is none of it. */
+  debtChanged: {
+    readonly uid: Uid;
+    readonly coin: string;
+    readonly borrowed: Amount;
+    readonly interest: Amount;
+    readonly unkept?: Amount;
+  };
   dailyOrdersSet: { readonly warn?: number; readonly restrict?: number };
   dailyOrdersReached: { readonly uid: Uid; readonly threshold: 'warn' | 'restrict'; readonly count: number };
   selfTradeModeChanged: { readonly uid: Uid; readonly selfTradeMode: SelfTradeMode };

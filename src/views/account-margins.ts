@@ -171,7 +171,7 @@ export function accountMargin(sources: MarginSources, uid: Uid): AccountMargin {
     sums.add(balance.coin, walletOf(balance));
     if (balance.borrowed === 0n) continue;
     const leverage = coinLeverageOf(sources, uid, balance.coin);
-    sums.need(balance.coin, positionMargin(balance.borrowed, leverage), positionMargin(balance.borrowed, LOAN_MAINTENANCE_LEVERAGE));
+    sums.need(balance.coin, positionMargin(balance.borrowed, leverage), positionMargin(balance.kept, LOAN_MAINTENANCE_LEVERAGE));
   }
   const beforePositions = sums.initial;
   const marked = positions.of(uid).flatMap((row) => markPosition(sources, row) ?? []);

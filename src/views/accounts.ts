@@ -55,6 +55,8 @@ export interface Balance {
   readonly margin: Amount;
   readonly borrowed: Amount;
   readonly interest: Amount;
+  /** What of `borrowed` must be kept up (POS-92). */
+  readonly kept: Amount;
   readonly equity: Amount;
   /** The part of `locked` that is on its way out, and no longer stands behind anything. */
   readonly withdrawing: Amount;
@@ -107,8 +109,9 @@ interface Account {
 interface Debt {
   readonly borrowed: Amount;
   readonly interest: Amount;
+  readonly unkept: Amount;
 }
-const NO_DEBT: Debt = { borrowed: ZERO_AMOUNT, interest: ZERO_AMOUNT };
+const NO_DEBT: Debt = { borrowed: ZERO_AMOUNT, interest: ZERO_AMOUNT, unkept: ZERO_AMOUNT };
 
 /** Entries that change how much of what is locked is on its way out. */
 const WITHDRAWAL_REASONS: ReadonlySet<EntryReason> = new Set(['withdrawalHold', 'withdrawalSent', 'withdrawalReturn']);
@@ -122,11 +125,12 @@ const EMPTY_WALLET: Readonly<Wallet> = {
 };
 
 function balanceOf(coin: string, wallet: Readonly<Wallet>, account?: Pick<Account, 'debts' | 'withdrawing'>): Balance {
-  const { borrowed, interest } = account?.debts.get(coin) ?? NO_DEBT;
+  const { borrowed, interest, unkept } = account?.debts.get(coin) ?? NO_DEBT;
   const withdrawing = account?.withdrawing.get(coin) ?? ZERO_AMOUNT;
   const { available, locked, margin } = wallet;
   const owned = plus(plus(available, locked), margin);
-  return { coin, available, locked, margin, borrowed, interest, equity: minus(owned, plus(borrowed, interest)), withdrawing };
+  const equity = minus(owned, plus(borrowed, interest));
+  return { coin, available, locked, margin, borrowed, interest, kept: minus(borrowed, unkept), equity, withdrawing };
 }
 
 const newAccount = ({ user, positionMode }: EventOf<'userCreated'>, createdAt: Timestamp): Account => ({
@@ -272,10 +276,10 @@ export class AccountsView implements View, AccountQueries {
     account.profile = { ...account.profile, level };
   }
 
-  #setDebt({ uid, coin, borrowed, interest }: EventOf<'debtChanged'>): void {
+  #setDebt({ uid, coin, borrowed, interest, unkept = ZERO_AMOUNT }: EventOf<'debtChanged'>): void {
     const { debts, wallets } = this.#known(uid);
     if (borrowed === 0n && interest === 0n) debts.delete(coin);
-    else debts.set(coin, { borrowed, interest });
+    else debts.set(coin, { borrowed, interest, unkept });
     if (!wallets.has(coin)) wallets.set(coin, { ...EMPTY_WALLET });
   }
 

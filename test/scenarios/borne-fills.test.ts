@@ -113,10 +113,11 @@ describe('who leans on a coin whose index is stale', () => {
     expect(market.order(uid, 'sell', '10', 'ETHUSDT', '2900', { reduceOnly: true })).toBe(answer);
   });
 
-  // An ether at 4,997 keeps up 22.9862, and is sold at 4,977 for 20 less and a fee of 2.9862.
+  // Five ether at 4,997 keep up 114.931. Sold at 4,977.40 they cost 98 and a fee of 14.9322, of which 73.0162 are there: a loan of 39.916 that needs
+  // 1.9958. So 112.9352 need not be kept up any longer, and it costs 112.9322; a step less costs 0.04997 more, and the loan needs more.
   test.for([
-    ['4976.99', 'insufficientMargin'],
-    ['4977', 'accepted'],
+    ['4977.39', 'insufficientMargin'],
+    ['4977.4', 'accepted'],
   ] as const)('[ORD-109] or that is no more than what need not be kept up any longer, at %s', ([price, answer], { market }) => {
     market.index('BTC', '60000');
     market.index('ETH', '4997');

@@ -188,6 +188,12 @@ export class Market {
       .map(({ fill }) => `${fill.executionKind} ${fill.side} ${moneyText(fill.size)} at ${moneyText(fill.price)}`);
   }
 
+  /** What an account has, weighted, and what it must keep up. */
+  standing(uid: Uid) {
+    const { equity, maintenance } = accountMargin(this.state, termsOnly(this.state), uid);
+    return { equity: moneyText(equity), maintenance: moneyText(maintenance) };
+  }
+
   /** Everybody who has no more than maintenance and something that may be closed or ended, by looking at everybody. */
   underMaintenance(): string[] {
     const { state } = this.engine;

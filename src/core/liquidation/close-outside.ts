@@ -7,7 +7,8 @@ import type { CancelReason, ExecutionKind } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { post } from '../ledger/ledger.ts';
-import { ensureAvailable, repay } from '../margin/debts.ts';
+import { ensureCost, repay } from '../margin/debts.ts';
+import { releasedBy } from '../margin/position-margin.ts';
 import { endOrder } from '../orders/end-order.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import type { Order } from '../orders/order.ts';
@@ -70,7 +71,8 @@ function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit
   const { uid } = position;
   const { marginCoin: coin } = terms.instrument;
   if (position.marginMode === 'crossed') {
-    if (profit < 0n) ensureAvailable(step, uid, coin, negate(profit));
+    const left = (): Position['entry'] => splitEntry(position.entry, sizeOf(terms, lots)).left;
+    if (profit < 0n) ensureCost(step, uid, coin, negate(profit), () => releasedBy(step.state, position, left(), terms));
     post(step, 'closePosition', [
       { uid, coin, account: 'available', amount: profit },
       { coin, account: 'clearing', amount: negate(profit) },

@@ -1,7 +1,8 @@
 /** Loans of the unified account: what a wallet lacks is borrowed from the pool, and whatever comes in pays it back first. */
+import { loanKeptUpBy } from '../../formulas/maintenance.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, greatest, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { holderOf } from '../accounts/holder.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import type { State } from '../state.ts';
@@ -10,9 +11,16 @@ import type { Step } from '../step.ts';
 export interface Debt {
   principal: Amount;
   interest: Amount;
+  /** Of the principal, what closing at a loss has cost and nothing must be kept up for (POS-92); left out when there is none. */
+  unkept?: Amount;
 }
 
 export const NO_DEBT: Readonly<Debt> = Object.freeze({ principal: ZERO_AMOUNT, interest: ZERO_AMOUNT });
+
+export const unkeptOf = ({ unkept }: Readonly<Debt>): Amount => unkept ?? ZERO_AMOUNT;
+
+/** What of a loan must be kept up. */
+export const keptOf = (debt: Readonly<Debt>): Amount => minus(debt.principal, unkeptOf(debt));
 
 export const debtOf = (state: State, uid: Uid, coin: string): Readonly<Debt> => state.debts.get(uid)?.get(coin) ?? NO_DEBT;
 
@@ -24,30 +32,49 @@ function setDebt(step: Step, uid: Uid, coin: string, debt: Debt): void {
   else own.set(coin, debt);
   if (own.size === 0) debts.delete(uid);
   else debts.set(uid, own);
-  step.emit({ type: 'debtChanged', uid, coin, borrowed: debt.principal, interest: debt.interest });
+  const { principal: borrowed, interest, unkept } = debt;
+  step.emit({ type: 'debtChanged', uid, coin, borrowed, interest, ...(unkept === undefined ? {} : { unkept }) });
 }
 
-function borrow(step: Step, uid: Uid, coin: string, amount: Amount): void {
+const withUnkept = (principal: Amount, interest: Amount, unkept: Amount): Debt =>
+  unkept === 0n ? { principal, interest } : { principal, interest, unkept };
+
+function borrow(step: Step, uid: Uid, coin: string, amount: Amount, unkept: Amount): void {
   const debt = debtOf(step.state, uid, coin);
   post(step, 'borrow', [
     { coin, account: 'borrowPool', amount: negate(amount) },
     { uid, coin, account: 'available', amount },
   ]);
-  setDebt(step, uid, coin, { principal: plus(debt.principal, amount), interest: debt.interest });
+  setDebt(step, uid, coin, withUnkept(plus(debt.principal, amount), debt.interest, plus(unkeptOf(debt), unkept)));
 }
 
 /** Makes sure that so much is available, by borrowing what is not. */
 export function ensureAvailable(step: Step, uid: Uid, coin: string, amount: Amount): void {
-  const available = holderOf(step, uid).wallet(coin)?.available ?? ZERO_AMOUNT;
-  if (available < amount) borrow(step, uid, coin, minus(amount, available));
+  const lacking = lackingOf(step, uid, coin, amount);
+  if (lacking > 0n) borrow(step, uid, coin, lacking, ZERO_AMOUNT);
 }
+
+/** The same for what a position costs the account, which need not keep up so much any longer: no more than that is kept up for the loan (POS-92). */
+export function ensureCost(step: Step, uid: Uid, coin: string, amount: Amount, released: () => Amount): void {
+  const lacking = lackingOf(step, uid, coin, amount);
+  if (lacking > 0n) borrow(step, uid, coin, lacking, minus(lacking, keptOfCost(lacking, released())));
+}
+
+const lackingOf = (step: Step, uid: Uid, coin: string, amount: Amount): Amount =>
+  greatest(ZERO_AMOUNT, minus(amount, holderOf(step, uid).wallet(coin)?.available ?? ZERO_AMOUNT));
+
+/** Whoever owes has always something to keep up. */
+const LEAST_KEPT = 1n as Amount;
+
+/** What must be kept up of a loan that a position costs: so much that it needs what the position has released, and no more than all of it. */
+export const keptOfCost = (loan: Amount, released: Amount): Amount => least(loan, greatest(LEAST_KEPT, loanKeptUpBy(released)));
 
 export function accrueInterest(step: Step, uid: Uid, coin: string, interest: Amount): void {
   const debt = debtOf(step.state, uid, coin);
-  setDebt(step, uid, coin, { principal: debt.principal, interest: plus(debt.interest, interest) });
+  setDebt(step, uid, coin, { ...debt, interest: plus(debt.interest, interest) });
 }
 
-/** Pays back up to so much, interest first. */
+/** Pays back up to so much: interest first, then what nothing is kept up for. */
 export function repay(step: Step, uid: Uid, coin: string, upTo: Amount): Amount {
   if (step.state.debts.size === 0) return ZERO_AMOUNT;
   const debt = debtOf(step.state, uid, coin);
@@ -61,7 +88,8 @@ export function repay(step: Step, uid: Uid, coin: string, upTo: Amount): Amount 
     { coin, account: 'borrowPool', amount: principal },
     { coin, account: 'interest', amount: interest },
   ]);
-  setDebt(step, uid, coin, { principal: minus(debt.principal, principal), interest: minus(debt.interest, interest) });
+  const unkept = greatest(ZERO_AMOUNT, minus(unkeptOf(debt), principal));
+  setDebt(step, uid, coin, withUnkept(minus(debt.principal, principal), minus(debt.interest, interest), unkept));
   return paid;
 }
 

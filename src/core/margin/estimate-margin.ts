@@ -15,6 +15,7 @@ import type { State } from '../state.ts';
 import { lockedByOrders } from '../withdrawals/withdrawal.ts';
 import { hasIsolated } from './account-margin.ts';
 import { coinLeverageOf, collateralRateOf, indexOf } from './account-sums.ts';
+import { type Debt, keptOf } from './debts.ts';
 import { UNIT_ESTIMATE } from './fill-bounds.ts';
 import { crossedLeverage, markOf } from './position-margin.ts';
 import { rateFromText } from './rates.ts';
@@ -67,8 +68,8 @@ export class MarginEstimate {
     this.#state = state;
     for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? [])
       this.#addWallet(this.#coinOf(coin), wallet.available, lockedByOrders(state, uid, coin, wallet));
-    for (const [coin, { principal, interest }] of state.debts.get(uid) ?? [])
-      this.#addLoan(this.#coinOf(coin), principal, interest, fraction(rateFromText(coinLeverageOf(state, uid, coin))));
+    for (const [coin, debt] of state.debts.get(uid) ?? [])
+      this.#addLoan(this.#coinOf(coin), debt, fraction(rateFromText(coinLeverageOf(state, uid, coin))));
     for (const position of state.positions.get(uid)?.values() ?? [])
       if (position.marginMode === 'crossed') this.#addPosition(position, termsFor(derived, position.key));
     for (const [coin, amount] of orderMarginsOf(state, uid)) this.#need(this.#coinOf(coin), approximate(amount));
@@ -126,11 +127,11 @@ export class MarginEstimate {
     this.#count(coin, held);
   }
 
-  #addLoan(coin: CoinEstimate, principal: Amount, interest: Amount, leverage: number): void {
-    const borrowed = approximate(principal);
-    const owed = borrowed + approximate(interest);
+  #addLoan(coin: CoinEstimate, debt: Debt, leverage: number): void {
+    const borrowed = approximate(debt.principal);
+    const owed = borrowed + approximate(debt.interest);
     coin.free -= owed;
-    coin.upkeep += borrowed * LOAN_UPKEEP;
+    coin.upkeep += approximate(keptOf(debt)) * LOAN_UPKEEP;
     this.#count(coin, owed);
     this.#need(coin, borrowed / leverage);
   }

@@ -9,7 +9,7 @@ import type { Terms } from '../instruments/terms.ts';
 import { walletOf } from '../ledger/ledger.ts';
 import type { State } from '../state.ts';
 import { type AccountSums, coinLeverageOf, indexOf } from './account-sums.ts';
-import { debtOf } from './debts.ts';
+import { debtOf, keptOfCost, unkeptOf } from './debts.ts';
 import { rateFromText } from './rates.ts';
 
 /** A loan that a fill would take. */
@@ -39,7 +39,7 @@ export const receivedBy = (state: State, uid: Uid, { category, got }: ExchangedC
   minus(got, rateOf(got, feeRateFor(state, uid, category, 'taker'), 'up'));
 
 /** What it gets pays back what is owed of that coin, as far as it goes. */
-export const repaidBy = (state: State, uid: Uid, exchanged: ExchangedCoins): Amount =>
+const repaidBy = (state: State, uid: Uid, exchanged: ExchangedCoins): Amount =>
   least(receivedBy(state, uid, exchanged), debtOf(state, uid, exchanged.gotCoin).principal);
 
 /** Adds a fill to an account's sums; answers what it would borrow. */
@@ -62,3 +62,21 @@ export function addMarginedFill(sums: AccountSums, state: State, uid: Uid, excha
 /** What a loan must keep up, in USD. */
 export const loanMaintenance = (state: State, { coin, amount }: Loan): Amount =>
   neededUsd(positionMargin(amount, LOAN_MAINTENANCE_LEVERAGE), indexOf(state, coin));
+
+/** What need not be kept up any longer once an exchange has paid back, in USD: what nothing is kept up for is paid back first. */
+export function freedBy(state: State, uid: Uid, exchanged: ExchangedCoins): Amount {
+  const unkept = unkeptOf(debtOf(state, uid, exchanged.gotCoin));
+  return loanMaintenance(state, { coin: exchanged.gotCoin, amount: greatest(ZERO_AMOUNT, minus(repaidBy(state, uid, exchanged), unkept)) });
+}
+
+/** What fills of crossed positions take out of the wallet, whatever else they bring into it, and how much less the positions need that they close. */
+export interface CrossedCost {
+  readonly lost: Amount;
+  readonly released: Amount;
+}
+
+/** What must be kept up at the most for the loan that such fills take, in USD (POS-92). */
+export function costMaintenance(state: State, uid: Uid, coin: string, { lost, released }: CrossedCost): Amount {
+  const lacking = minus(lost, walletOf(state.ledger, uid, coin).available);
+  return lacking > 0n ? loanMaintenance(state, { coin, amount: keptOfCost(lacking, released) }) : ZERO_AMOUNT;
+}

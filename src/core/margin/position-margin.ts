@@ -2,7 +2,7 @@
 import { inverseMaintenance, maintenance } from '../../formulas/maintenance.ts';
 import { profit, tierValueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import type { Amount, Price, Rate } from '../../kernel/money.ts';
+import { type Amount, minus, type Price, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Terms } from '../instruments/terms.ts';
 import type { Position } from '../positions/position.ts';
@@ -27,6 +27,13 @@ export function maintenanceAt(state: State, uid: Uid, entry: Position['entry'], 
   const value = tierValueAt(terms.kind, entry, mark);
   const feeRate = feeRateFor(state, uid, terms.category, 'taker');
   return terms.inverse ? inverseMaintenance(terms.tiers, value, mark, feeRate) : maintenance(terms.tiers, value, feeRate);
+}
+
+/** What an account need not keep up any longer when so much is left of a position. An isolated one is no part of what it keeps up. */
+export function releasedBy(state: State, position: Position, left: Position['entry'], terms: Terms): Amount {
+  if (position.marginMode === 'isolated') return ZERO_AMOUNT;
+  const still = left.size === 0n ? ZERO_AMOUNT : maintenanceAt(state, position.uid, left, terms);
+  return minus(maintenanceOf(state, position, terms), still);
 }
 
 export const maintenanceOf = (state: State, position: Position, terms: Terms): Amount =>

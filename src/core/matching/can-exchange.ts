@@ -13,10 +13,10 @@ import {
   addMarginFill,
   type ExchangedCoins,
   exchangedBy,
+  freedBy,
   type Loan,
   loanMaintenance,
   receivedBy,
-  repaidBy,
 } from '../margin/margin-fill.ts';
 import { leansOnUnheard, mayHaveLost } from '../margin/unheard.ts';
 import { heldFor } from '../orders/holds.ts';
@@ -46,9 +46,7 @@ export function canExchange(step: Step, terms: Terms, matches: readonly Match[])
   const kept = plus(upkeep, loanMaintenance(state, loan));
   if (!isKeptUp(sums.equity(), before, upkeep, kept)) return false;
   if (upkeep === 0n) return true;
-  const exchanged = exchangedByAll(terms, side, matches);
-  const freed = loanMaintenance(state, { coin: exchanged.gotCoin, amount: repaidBy(state, uid, exchanged) });
-  return isBorneUnheard(step, uid, { counted, sums }, kept, freed);
+  return isBorneUnheard(step, uid, { counted, sums }, kept, freedBy(state, uid, exchangedByAll(terms, side, matches)));
 }
 
 /**

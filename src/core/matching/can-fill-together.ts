@@ -13,7 +13,8 @@ import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { repays } from '../isolated/pair-holds.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
 import { indexOf } from '../margin/account-sums.ts';
-import { maintenanceAt, maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
+import { costMaintenance } from '../margin/margin-fill.ts';
+import { maintenanceAt, maintenanceOf, markOf, releasedBy, unrealisedProfit } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import { feeOfOpening, partOf } from '../positions/fill-position.ts';
@@ -73,10 +74,13 @@ function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonl
     sums.add(marginCoin, minus(restOf(state, terms, closed, left), unrealisedProfit(state, closed, terms)));
   }
   let uncovered = ZERO_AMOUNT;
+  let { lost } = outcome;
   for (const { order, tick, lots } of openings) {
     const price = priceOf(terms, tick);
     const gained = profit(terms.kind, opens, entryAt(price, sizeOf(terms, lots)), mark);
-    sums.add(marginCoin, minus(gained, feeOfOpening(partOf(terms, tick, lots, feeRate))));
+    const fee = feeOfOpening(partOf(terms, tick, lots, feeRate));
+    sums.add(marginCoin, minus(gained, fee));
+    lost = plus(lost, fee);
     const beyond = Math.max(0, lots - openingLots(order)) as Lots;
     if (beyond > 0) uncovered = plus(uncovered, orderMargin(terms.kind, price, sizeOf(terms, beyond), rateFromText(order.leverage!)));
   }
@@ -85,17 +89,25 @@ function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonl
     if (sums.equity() < sums.initial) return false;
   }
   addLocked(sums, state, uid);
-  const more = moreMaintenance(step, terms, seat.position(opens), outcome);
-  const kept = plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
+  const more = plus(
+    neededUsd(moreMaintenance(step, terms, seat.position(opens), outcome), indexOf(state, marginCoin)),
+    costMaintenance(state, uid, marginCoin, { lost, released: releasedOf(state, terms, outcome) }),
+  );
+  const kept = plus(accountMaintenance(state, derived, uid), more);
   return minus(sums.equity(), outOfReach(step, uid, terms)) > kept;
 }
 
 /** What only closes must be paid for, and leave enough behind what stays open. */
-function canCloseTogether(step: Step, terms: Terms, uid: Uid, { closed, left, realised, fees }: Outcome): boolean {
+function canCloseTogether(step: Step, terms: Terms, uid: Uid, outcome: Outcome): boolean {
   const { state } = step;
+  const { closed, left, realised, fees, lost } = outcome;
   const gained = minus(restOf(state, terms, closed, left), closed === undefined ? ZERO_AMOUNT : unrealisedProfit(state, closed, terms));
-  return canClose(step, uid, terms, plus(minus(realised, fees), gained), new Map([[closed, left]]));
+  const cost = { lost, released: releasedOf(state, terms, outcome) };
+  return canClose(step, uid, terms, { change: plus(minus(realised, fees), gained), left: new Map([[closed, left]]), cost });
 }
+
+const releasedOf = (state: State, terms: Terms, { closed, left }: Outcome): Amount =>
+  closed === undefined ? ZERO_AMOUNT : releasedBy(state, closed, left, terms);
 
 /** What is left of a position is worth at mark. */
 const restOf = (state: State, terms: Terms, closed: Position | undefined, left: Outcome['left']): Amount =>

@@ -6,17 +6,18 @@
 import { entryAt, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
-import { type Amount, approximate, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, approximate, greatest, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { canFillPair } from '../isolated/pair-orders.ts';
-import { accountMaintenance, addLocked, type EntriesLeft, freeSums } from '../margin/account-margin.ts';
+import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
 import { indexOf } from '../margin/account-sums.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
 import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
-import { maintenanceAt, maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
+import { costMaintenance } from '../margin/margin-fill.ts';
+import { maintenanceAt, maintenanceOf, markOf, releasedBy, unrealisedProfit } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import type { Order, Standing } from '../orders/order.ts';
@@ -27,7 +28,7 @@ import { canExchange } from './can-exchange.ts';
 import { canBearIsolated } from './can-fill-isolated.ts';
 import { closedBy, type Fill, grownBy, grownSide } from './fill.ts';
 import { fillsFitTier } from './fills-fit-tier.ts';
-import { canClose } from './left-open.ts';
+import { type Close, canClose } from './left-open.ts';
 import { isAllInReach, outOfReach } from './out-of-reach.ts';
 
 /** `asked`: the order is not accepted yet, so what it would hold is not set aside. */
@@ -105,18 +106,13 @@ const opensInTier = (step: Step, { order, terms, tick, opening }: Fill): boolean
 
 /** A close must be paid for, and leave enough behind what stays open. */
 function canCloseCrossed(step: Step, fill: Fill): boolean {
-  const { change, left } = closingChange(step, fill);
-  return canClose(step, fill.order.uid, fill.terms, change, left);
+  return canClose(step, fill.order.uid, fill.terms, closeOf(step, fill));
 }
 
-interface ClosingChange {
-  readonly change: Amount;
-  readonly left: EntriesLeft;
-}
-const NOTHING_CLOSED: ClosingChange = { change: ZERO_AMOUNT, left: new Map() };
+const NOTHING_CLOSED: Close = { change: ZERO_AMOUNT, left: new Map(), cost: { lost: ZERO_AMOUNT, released: ZERO_AMOUNT } };
 
-/** What a close changes in the account's sums: the profit of the part becomes real, at the price instead of at mark. And what it leaves. */
-function closingChange(step: Step, fill: Fill): ClosingChange {
+/** The profit of the part that is closed becomes real, at the price instead of at mark. */
+function closeOf(step: Step, fill: Fill): Close {
   const { terms, tick, closing, feeRate } = fill;
   const position = closedBy(fill);
   if (closing === 0 || position === undefined) return NOTHING_CLOSED;
@@ -124,7 +120,8 @@ function closingChange(step: Step, fill: Fill): ClosingChange {
   const { profit: realised, fee, left } = leastClosingOf(position, partOf(terms, tick, closing, feeRate), mark);
   const rest = left.size === 0n ? ZERO_AMOUNT : profit(terms.kind, position.side, left, mark);
   const change = minus(plus(realised, rest), plus(unrealisedProfit(step.state, position, terms), fee));
-  return { change, left: new Map([[position, left]]) };
+  const cost = { lost: greatest(ZERO_AMOUNT, minus(fee, realised)), released: releasedBy(step.state, position, left, terms) };
+  return { change, left: new Map([[position, left]]), cost };
 }
 
 /** Equity must still be above maintenance afterwards; what the order's hold is not for must find its initial margin as well. */
@@ -136,9 +133,11 @@ function canOpenCrossed(step: Step, fill: Fill): boolean {
   const size = sizeOf(terms, opening);
   const sums = freeSums(state, derived, order.uid);
   sums.leaveOutUnheard(step.at, marginCoin);
-  sums.add(marginCoin, closingChange(step, fill).change);
+  const { change, cost } = closeOf(step, fill);
+  sums.add(marginCoin, change);
   const gained = profit(terms.kind, grownSide(order), entryAt(price, size), markOf(state, terms));
-  sums.add(marginCoin, minus(gained, feeOfOpening(partOf(terms, tick, opening, feeRate))));
+  const fee = feeOfOpening(partOf(terms, tick, opening, feeRate));
+  sums.add(marginCoin, minus(gained, fee));
   if (!isWithinHold(fill)) {
     if (!opensInTier(step, fill)) return false;
     const uncovered = sizeOf(terms, (opening - openingLots(order)) as Lots);
@@ -146,7 +145,11 @@ function canOpenCrossed(step: Step, fill: Fill): boolean {
     if (sums.equity() < sums.initial) return false;
   }
   addLocked(sums, state, order.uid);
-  const kept = plus(accountMaintenance(state, derived, order.uid), neededUsd(moreMaintenance(step, fill), indexOf(state, marginCoin)));
+  const more = plus(
+    neededUsd(moreMaintenance(step, fill), indexOf(state, marginCoin)),
+    costMaintenance(state, order.uid, marginCoin, { ...cost, lost: plus(cost.lost, fee) }),
+  );
+  const kept = plus(accountMaintenance(state, derived, order.uid), more);
   return minus(sums.equity(), outOfReach(step, order.uid, terms)) > kept;
 }
 

@@ -10,6 +10,7 @@ import { type Amount, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/mone
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { accountMaintenance, addLocked, type EntriesLeft, freeSums } from '../margin/account-margin.ts';
+import { type CrossedCost, costMaintenance } from '../margin/margin-fill.ts';
 import { maintenanceAt, markOf } from '../margin/position-margin.ts';
 import type { Position } from '../positions/position.ts';
 import type { State } from '../state.ts';
@@ -26,16 +27,23 @@ interface Backed {
 const isBacked = (before: Backed, after: Backed): boolean =>
   after.worth > after.kept || (after.worth >= 0n && after.worth * before.kept >= before.worth * after.kept);
 
+/** A close of crossed positions: what it changes in the account's sums, what it leaves of them, and what it takes out of the wallet. */
+export interface Close {
+  readonly change: Amount;
+  readonly left: EntriesLeft;
+  readonly cost: CrossedCost;
+}
+
 /**
- * Whether an account bears a close of its crossed positions: what that changes of a coin, and what it leaves of positions. Where it leans on a coin
+ * Whether an account bears a close of its crossed positions, with what is kept up for the loan that it may take. Where it leans on a coin
  * whose index is stale, or may have lost by a price that is not heard, the rest must bear it, or it costs no more than what is no longer to be kept up
  * (ORD-109, ORD-111). So it is with what its leaders are about to get (CPY-29).
  */
-export function canClose(step: Step, uid: Uid, terms: Terms, change: Amount, left: EntriesLeft): boolean {
+export function canClose(step: Step, uid: Uid, terms: Terms, { change, left, cost }: Close): boolean {
   const { state, derived } = step;
   const { marginCoin: coin } = terms.instrument;
   const kept = accountMaintenance(state, derived, uid);
-  const keptAfter = accountMaintenance(state, derived, uid, left);
+  const keptAfter = plus(accountMaintenance(state, derived, uid, left), costMaintenance(state, uid, coin, cost));
   const sums = freeSums(state, derived, uid);
   addLocked(sums, state, uid);
   const before = sums.equity();

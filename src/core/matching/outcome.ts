@@ -1,6 +1,6 @@
 /** What trades of one account in one direction, one after another, would make of its positions: they close first, as far as there is something to close. */
 import { type Entry, NO_ENTRY } from '../../formulas/entry.ts';
-import { type Amount, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, greatest, minus, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Seat } from '../accounts/seat.ts';
 import type { Lots } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
@@ -17,6 +17,8 @@ export interface Outcome {
   readonly realised: Amount;
   /** Of what they close, as if they took. */
   readonly fees: Amount;
+  /** What those of them cost that bring less than their fee. */
+  readonly lost: Amount;
   /** What of them opens. */
   readonly openings: readonly Match[];
 }
@@ -28,6 +30,7 @@ export function outcomeOf(seat: Seat, terms: Terms, matches: readonly Match[], f
   let left = position?.entry ?? NO_ENTRY;
   let realised = ZERO_AMOUNT;
   let fees = ZERO_AMOUNT;
+  let lost = ZERO_AMOUNT;
   let isClosing = false;
   for (const match of matches) {
     const { order, tick, lots } = match;
@@ -38,8 +41,9 @@ export function outcomeOf(seat: Seat, terms: Terms, matches: readonly Match[], f
     left = part.left;
     realised = plus(realised, part.profit);
     fees = plus(fees, part.fee);
+    lost = plus(lost, greatest(ZERO_AMOUNT, minus(part.fee, part.profit)));
     closable -= closing;
     isClosing = true;
   }
-  return { closed: isClosing ? position : undefined, left, realised, fees, openings };
+  return { closed: isClosing ? position : undefined, left, realised, fees, lost, openings };
 }

@@ -5,7 +5,7 @@
 import { addToEntry, type Entry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
-import { type Amount, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, greatest, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Seat } from '../accounts/seat.ts';
@@ -14,6 +14,7 @@ import type { Terms } from '../instruments/terms.ts';
 import { canFillPairBoth } from '../isolated/pair-orders.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
 import { indexOf } from '../margin/account-sums.ts';
+import { costMaintenance } from '../margin/margin-fill.ts';
 import { maintenanceAt, markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import type { Order, Standing } from '../orders/order.ts';
@@ -44,7 +45,7 @@ export function canTradeWithSelf(step: Step, terms: Terms, taker: Order, own: re
   if (first === undefined || taker.executionKind !== 'normal') return true;
   if (!terms.futures) return canSwap(step, terms, taker, own, standing);
   const taken = own.filter(({ order }) => order === taker);
-  const after = settledThrough(seatOf(step, taker), terms, own, markOf(step.state, terms));
+  const after = settledThrough(step, seatOf(step, taker), terms, own);
   if (first.order.marginMode !== 'isolated') return canBearCrossed(step, terms, taker, after);
   const need = plus(walletNeed(step, terms, made), walletNeed(step, terms, taken));
   return canPay(step, terms, taker, need, standing) && canBearIsolatedBoth(step, terms, taker, after);
@@ -73,6 +74,9 @@ interface After {
   readonly short: SideAfter;
   /** What the wallet gains, or loses. */
   wallet: Amount;
+  /** What trades take out of it, whatever others bring, and what the positions need less that they close. */
+  lost: Amount;
+  released: Amount;
 }
 
 const sideOf = (seat: Seat, side: PositionSide): SideAfter => {
@@ -81,14 +85,20 @@ const sideOf = (seat: Seat, side: PositionSide): SideAfter => {
 };
 
 /** Fees are reckoned as if both sides took. */
-function settledThrough(seat: Seat, terms: Terms, own: readonly Match[], mark: Price): After {
-  const after: After = { long: sideOf(seat, 'long'), short: sideOf(seat, 'short'), wallet: ZERO_AMOUNT };
+function settledThrough({ state }: Step, seat: Seat, terms: Terms, own: readonly Match[]): After {
+  const mark = markOf(state, terms);
+  const sides = { long: sideOf(seat, 'long'), short: sideOf(seat, 'short') };
+  const after: After = { ...sides, wallet: ZERO_AMOUNT, lost: ZERO_AMOUNT, released: ZERO_AMOUNT };
   const feeRate = seat.holder.futuresFees.taker;
   for (const { order, tick, lots } of own) {
     const grown = grownSide(order);
     const closed = order.positionSide ?? otherPositionSide(grown);
     const closing = closedPart(order, lots, after[closed].lots);
-    if (closing > 0) close(after, closed, partOf(terms, tick, closing, feeRate), mark);
+    if (closing > 0) {
+      const before = upkeep(state, order.uid, terms, after[closed]);
+      close(after, closed, partOf(terms, tick, closing, feeRate), mark);
+      after.released = plus(after.released, minus(before, upkeep(state, order.uid, terms, after[closed])));
+    }
     if (closing < lots) open(after, grown, order, partOf(terms, tick, (lots - closing) as Lots, feeRate));
   }
   return after;
@@ -103,7 +113,7 @@ function close(after: After, side: PositionSide, part: Part, mark: Price): void 
   position.margin = minus(position.margin, marginOut);
   position.lots = (position.lots - part.lots) as Lots;
   position.entry = closing.left;
-  after.wallet = plus(after.wallet, minus(plus(marginOut, closing.profit), closing.fee));
+  pay(after, minus(closing.fee, plus(marginOut, closing.profit)));
 }
 
 function open(after: After, side: PositionSide, order: Order, part: Part): void {
@@ -114,7 +124,13 @@ function open(after: After, side: PositionSide, order: Order, part: Part): void 
   position.lots = (position.lots + lots) as Lots;
   position.entry = addToEntry(position.entry, size, part.cost);
   position.isGrown = true;
-  after.wallet = minus(after.wallet, plus(margin, feeOfOpening(part)));
+  pay(after, plus(margin, feeOfOpening(part)));
+}
+
+/** Less than nothing is brought. */
+function pay(after: After, amount: Amount): void {
+  after.wallet = minus(after.wallet, amount);
+  after.lost = plus(after.lost, greatest(ZERO_AMOUNT, amount));
 }
 
 const unrealised = (state: State, terms: Terms, side: PositionSide, { entry }: Pick<SideAfter, 'entry'>): Amount =>
@@ -133,12 +149,13 @@ function canBearCrossed(step: Step, terms: Terms, { uid }: Order, after: After):
     more = plus(more, minus(upkeep(state, uid, terms, after[side]), upkeep(state, uid, terms, now)));
   }
   const left = new Map(POSITION_SIDES.map((side) => [seat.position(side), after[side].entry]));
-  if (!POSITION_SIDES.some((side) => after[side].isGrown)) return canClose(step, uid, terms, change, left);
+  if (!POSITION_SIDES.some((side) => after[side].isGrown)) return canClose(step, uid, terms, { change, left, cost: after });
   const sums = freeSums(state, derived, uid);
   sums.leaveOutUnheard(step.at, marginCoin);
   addLocked(sums, state, uid);
   sums.add(marginCoin, change);
-  const kept = plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
+  const needed = plus(neededUsd(more, indexOf(state, marginCoin)), costMaintenance(state, uid, marginCoin, after));
+  const kept = plus(accountMaintenance(state, derived, uid), needed);
   return minus(sums.equity(), outOfReach(step, uid, terms)) > kept;
 }
 

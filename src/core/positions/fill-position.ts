@@ -25,8 +25,9 @@ import type { Seat } from '../accounts/seat.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
 import { post, postFill, walletOf } from '../ledger/ledger.ts';
-import { ensureAvailable, repay } from '../margin/debts.ts';
+import { ensureCost, repay } from '../margin/debts.ts';
 import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep } from '../margin/fill-bounds.ts';
+import { releasedBy } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { releaseBeyond, takeHold } from '../orders/holds.ts';
 import type { Order } from '../orders/order.ts';
@@ -119,10 +120,12 @@ function boundClosing({ state, derived }: Step, { venue }: Seat, position: Posit
   derived.leeway.positionMoved(uid, Math.max(0, unrealised), 0, 0);
 }
 
+const NOTHING_RELEASED = (): Amount => ZERO_AMOUNT;
+
 /** A crossed position has no money of its own: the account pays the fee and is reckoned with the position from now on. */
 function payOpeningFee(step: Step, holder: Holder, order: Order, lots: Lots, coin: string, fee: Amount): void {
   takeHold(step, order, lots, fee);
-  ensureAvailable(step, holder.uid, coin, fee);
+  ensureCost(step, holder.uid, coin, fee, NOTHING_RELEASED);
   postFill(step, 'openPosition', holder, coin, { profit: ZERO_AMOUNT, fee });
 }
 
@@ -228,7 +231,7 @@ function settleClose(step: Step, holder: Holder, position: Position, { terms, lo
   const marginPart = marginOfPart(position, lots);
   const marginOut = position.margin === 0n ? ZERO_AMOUNT : plus(marginPart, eatenBeside(position.margin, marginPart, closing));
   const toWallet = minus(plus(marginOut, profit), fee);
-  if (toWallet < 0n) ensureAvailable(step, uid, coin, negate(toWallet));
+  if (toWallet < 0n) ensureCost(step, uid, coin, negate(toWallet), () => releasedBy(step.state, position, closing.left, terms));
   if (marginOut === 0n) postFill(step, 'closePosition', holder, coin, closing);
   if (marginOut > 0n) moveMarginOut(step, position, coin, { marginOut, toWallet, profit, fee });
   // No more than it brought: what was free before may be what the rest of the order opens with (POS-84).

@@ -57,8 +57,22 @@ export function compareMoney({ state }: Engine, naive: NaiveExchange, { uids, id
     for (const [coin, wallet] of Object.entries(user.wallets)) {
       const own = state.ledger.wallets.get(uid)?.get(coin);
       const debt = state.debts.get(uid)?.get(coin);
-      const engine = [own?.available ?? 0n, own?.locked ?? 0n, own?.margin ?? 0n, debt?.principal ?? 0n, debt?.interest ?? 0n];
-      same(`${coin} of ${user.name}`, engine, [wallet.available, wallet.locked, wallet.margin, wallet.debt, wallet.interest]);
+      const engine = [
+        own?.available ?? 0n,
+        own?.locked ?? 0n,
+        own?.margin ?? 0n,
+        debt?.principal ?? 0n,
+        debt?.interest ?? 0n,
+        debt?.unkept ?? 0n,
+      ];
+      same(`${coin} of ${user.name}`, engine, [
+        wallet.available,
+        wallet.locked,
+        wallet.margin,
+        wallet.debt,
+        wallet.interest,
+        wallet.unkept,
+      ]);
     }
   }
   for (const [coin, { fees, interest, insurance }] of Object.entries(naive.house)) {

@@ -177,12 +177,16 @@ export class DeskLockstep {
     if (order.clientOid === '') order.clientOid = clientOid;
   }
 
+  #hearDebt({ uid, coin, borrowed, interest, unkept }: EventOf<'debtChanged'>): void {
+    this.#user(uid).debts[coin] = { loan: borrowed, interest, kept: borrowed - (unkept ?? 0n) };
+  }
+
   #hear({ events, moments = [], at }: Executed, from: number, until: number): void {
     for (let place = from; place < until; place++) {
       const event = events[place]!;
       this.commissions.hear(event, moments.findLast((each) => each.from <= place)?.at ?? at);
       if (event.type === 'entryPosted') this.#hearEntry(event);
-      if (event.type === 'debtChanged') this.#user(event.uid).debts[event.coin] = { loan: event.borrowed, interest: event.interest };
+      if (event.type === 'debtChanged') this.#hearDebt(event);
       if (event.type === 'isolatedDebtChanged')
         this.#user(event.uid).pairDebts[`${event.symbol} ${event.coin}`] = { loan: event.borrowed, interest: event.interest };
       if (event.type === 'settlementDayEnded') this.#endDay(event.day);

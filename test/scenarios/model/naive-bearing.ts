@@ -3,20 +3,22 @@ import { shareOfHold } from './naive-fills.ts';
 import { isStale } from './naive-hearing.ts';
 import { exchanged, filledOnMargin } from './naive-loans.ts';
 import {
+  costUpkeep,
   equity,
   feeFor,
   grownBy,
   type Held,
   headroom,
   inDollars,
-  LOAN_UPKEEP,
   leastProfitOf,
+  loanUpkeep,
   maintenance,
   maintenanceAtMark,
   marginFor,
   type NaiveBooks,
   profitOf,
   reducedBy,
+  releasedBy,
   valueAt,
   walletOf,
 } from './naive-money.ts';
@@ -64,15 +66,15 @@ function canExchange(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean
   if (borrowed > 0n && !isLoanMargined(books, onMargin)) return false;
   const { base, coin: quote } = order.instrument;
   const [paidCoin, gotCoin] = order.side === 'buy' ? [quote, base] : [base, quote];
-  const upkeep = inDollars(books, paidCoin, ceiling(borrowed * UNIT, LOAN_UPKEEP));
+  const upkeep = loanUpkeep(books, paidCoin, borrowed);
   const kept = maintenance(books, order.user) + upkeep;
   const [before, after] = [equity(books, order.user, { locked: true }), equity(books, order.user, { more, locked: true })];
   if (borrowed > 0n && [base, quote].some((coin) => isStale(books, coin))) {
     books.report.happened.push('nothing is lent unheard');
     return false;
   }
-  const [got, { debt }] = [max(0n, more[gotCoin]!), walletOf(order.user, gotCoin)];
-  const freed = inDollars(books, gotCoin, ceiling(min(got, debt) * UNIT, LOAN_UPKEEP));
+  const [got, { debt, unkept }] = [max(0n, more[gotCoin]!), walletOf(order.user, gotCoin)];
+  const freed = loanUpkeep(books, gotCoin, max(0n, min(got, debt) - unkept));
   const isOwing = maintenance(books, order.user) > 0n;
   if (isOwing && !canLose(books, order.user, { more, kept, freed })) return false;
   if (borrowed > 0n) return equity(books, order.user, { more, locked: true, without: staleCoins(books) }) > kept;
@@ -106,21 +108,26 @@ function outcomeOf(books: NaiveBooks, matches: readonly NaiveMatch[]) {
   const [closed, grown] = [reducedBy(books, { ...first, positionSide: undefined }), grownBy(books, { ...first, positionSide: undefined })];
   let rest: Held = closed ?? { instrument, size: 0n, cost: 0n };
   let held: Held = grown ?? { instrument, size: 0n, cost: 0n };
-  let [realised, fees] = [0n, 0n];
+  let [realised, fees, lost] = [0n, 0n, 0n];
   const openings: NaiveMatch[] = [];
   for (const { order, price, size } of matches) {
     const closing = user.hedge ? (order.closes ? size : 0n) : min(size, rest.size);
     if (closing > 0n) {
       const cost = nearest(rest.cost * closing, rest.size);
-      realised += leastProfitOf(books, instrument, closed!.side, closing, cost, price);
-      fees += feeFor(instrument, price, valueAt(instrument, price, closing, cost), instrument.taker);
+      const profit = leastProfitOf(books, instrument, closed!.side, closing, cost, price);
+      const fee = feeFor(instrument, price, valueAt(instrument, price, closing, cost), instrument.taker);
+      realised += profit;
+      fees += fee;
+      lost += max(0n, fee - profit);
       rest = { instrument, size: rest.size - closing, cost: rest.cost - cost };
     }
     if (size === closing) continue;
     openings.push({ order, price, size: size - closing });
     held = { instrument, size: held.size + size - closing, cost: held.cost + price * (size - closing) };
   }
-  return { closed, rest, grown, held, realised, fees, openings, isClosing: rest.size !== (closed?.size ?? 0n) };
+  const isClosing = rest.size !== (closed?.size ?? 0n);
+  const released = isClosing ? releasedBy(books, closed!, rest) : 0n;
+  return { closed, rest, grown, held, realised, fees, lost, released, openings, isClosing };
 }
 
 export const atMark = (books: NaiveBooks, side: 'long' | 'short', { instrument, size, cost }: Held): bigint =>
@@ -157,13 +164,14 @@ function fitsTier(books: NaiveBooks, openings: readonly NaiveMatch[]): boolean {
 function canBearCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const [{ order }] = matches as [NaiveMatch];
   const { user, instrument } = order;
-  const { closed, rest, grown, held, realised, fees, openings, isClosing } = outcomeOf(books, matches);
+  const { closed, rest, grown, held, realised, fees, lost, released, openings, isClosing } = outcomeOf(books, matches);
   let change = realised - fees;
   if (closed !== undefined && isClosing) change += atMark(books, closed.side, rest) - atMark(books, closed.side, closed);
   if (openings.length === 0) {
     const after = equity(books, user, { more: { [instrument.coin]: change }, locked: true });
     const before = equity(books, user, { locked: true });
-    const [keptBefore, keptAfter] = [maintenance(books, user), maintenance(books, user, new Map([[closed, rest]]))];
+    const keptBefore = maintenance(books, user);
+    const keptAfter = maintenance(books, user, new Map([[closed, rest]])) + costUpkeep(books, user, instrument.coin, lost, released);
     const loss = { more: { [instrument.coin]: change }, kept: keptAfter, freed: keptBefore - keptAfter, own: instrument };
     if (!canLose(books, user, loss)) return false;
     return isBacked(before, keptBefore, after, keptAfter);
@@ -180,7 +188,9 @@ function canBearCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): bool
   const without = staleCoins(books).filter((coin) => coin !== instrument.coin);
   if (uncovered > 0n && headroom(books, user, { more, without, needed: inDollars(books, instrument.coin, uncovered) }) < 0n) return false;
   const upkeep = kept(books, held) - kept(books, grown) + (isClosing ? kept(books, rest) - kept(books, closed) : 0n);
-  const keptAfter = maintenance(books, user) + inDollars(books, instrument.coin, upkeep);
+  const cost = openings.reduce((sum, opening) => sum + openingFee(opening), lost);
+  const keptMore = inDollars(books, instrument.coin, upkeep) + costUpkeep(books, user, instrument.coin, cost, released);
+  const keptAfter = maintenance(books, user) + keptMore;
   if (!canLose(books, user, { more, kept: keptAfter, freed: undefined, own: instrument })) return false;
   return equity(books, user, { more, locked: true }) > keptAfter;
 }

@@ -20,7 +20,7 @@ export interface DeskUser {
   readonly mobile: string | undefined;
   readonly wallets: Record<string, DeskWallet>;
   /** What he owes of each coin, and what of it is interest. */
-  readonly debts: Record<string, { loan: bigint; interest: bigint }>;
+  readonly debts: Record<string, { loan: bigint; interest: bigint; kept: bigint }>;
   /** What pairs owe, by `symbol coin`. */
   readonly pairDebts: Record<string, { loan: bigint; interest: bigint }>;
 }

@@ -11,8 +11,10 @@ import {
   marginFor,
   type NaiveBooks,
   pay,
+  payCost,
   profitOf,
   reducedBy,
+  releasedBy,
   repay,
   valueAt,
   walletOf,
@@ -101,7 +103,14 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
   position.margin -= out;
   wallet.margin -= out;
   if (gained >= 0n) wallet.available += gained;
-  else pay(books, order.user, coin, -gained);
+  else
+    payCost(
+      books,
+      order.user,
+      coin,
+      -gained,
+      releasedBy(books, position, { instrument, size: position.size - size, cost: position.cost - cost }),
+    );
   if (gained > 0n) repay(books, order.user, coin, gained);
   position.size -= size;
   position.cost -= cost;
@@ -151,7 +160,7 @@ function open(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint,
     wallet.available -= margin + fee;
     wallet.margin += margin;
     position.margin += margin;
-  } else pay(books, user, instrument.coin, fee);
+  } else payCost(books, user, instrument.coin, fee, 0n);
   position.size += size;
   position.cost += price * size;
   position.openFees += fee;

@@ -95,7 +95,7 @@ function maintenance(account: Account): bigint {
     });
     sum += dollars(account, position.coin, ceiling(upkeep, perCoin(position)));
   }
-  for (const [coin, { loan }] of Object.entries(account.user.debts)) sum += dollars(account, coin, ceiling(loan, LOAN_UPKEEP));
+  for (const [coin, { kept }] of Object.entries(account.user.debts)) sum += dollars(account, coin, ceiling(kept, LOAN_UPKEEP));
   return sum;
 }
 

@@ -64,7 +64,7 @@ export interface NaiveBooks {
 }
 
 export const walletOf = (user: NaiveUser, coin: string): NaiveWallet => {
-  user.wallets[coin] ??= { available: 0n, locked: 0n, margin: 0n, debt: 0n, interest: 0n };
+  user.wallets[coin] ??= { available: 0n, locked: 0n, margin: 0n, debt: 0n, interest: 0n, unkept: 0n };
   return user.wallets[coin];
 };
 
@@ -225,9 +225,33 @@ function initial(books: NaiveBooks, user: NaiveUser, { needed = 0n }: Supposed):
 export function maintenance(books: NaiveBooks, user: NaiveUser, left: ReadonlyMap<Held | undefined, Held> = new Map()): bigint {
   let sum = 0n;
   for (const held of crossed(books, user)) sum += inDollars(books, held.instrument.coin, maintenanceAtMark(books, left.get(held) ?? held));
-  for (const [coin, { debt }] of Object.entries(user.wallets))
-    if (debt > 0n) sum += inDollars(books, coin, ceiling(debt * UNIT, LOAN_UPKEEP));
+  for (const [coin, { debt, unkept }] of Object.entries(user.wallets)) if (debt > 0n) sum += loanUpkeep(books, coin, debt - unkept);
   return sum;
+}
+
+/** What a loan needs, in dollars. */
+export const loanUpkeep = (books: NaiveBooks, coin: string, loan: bigint): bigint =>
+  inDollars(books, coin, ceiling(loan * UNIT, LOAN_UPKEEP));
+
+/** What a crossed position needs less, in its coin, when so much is left of it. */
+export const releasedBy = (books: NaiveBooks, position: NaivePosition, left: Held): bigint =>
+  position.isolated ? 0n : maintenanceAtMark(books, position) - (left.size === 0n ? 0n : maintenanceAtMark(books, left));
+
+/** Of a loan that a position has cost no more is kept up than what the position needs less, and always something. */
+const keptOfCost = (loan: bigint, released: bigint): bigint => min(loan, max(1n, 20n * released));
+
+/** What must be kept up, in dollars, for the loan that a cost would be. */
+export function costUpkeep(books: NaiveBooks, user: NaiveUser, coin: string, lost: bigint, released: bigint): bigint {
+  const loan = max(0n, lost - walletOf(user, coin).available);
+  return loan === 0n ? 0n : loanUpkeep(books, coin, keptOfCost(loan, released));
+}
+
+/** What a position costs; what is missing is borrowed. */
+export function payCost(books: NaiveBooks, user: NaiveUser, coin: string, amount: bigint, released: bigint): void {
+  const wallet = walletOf(user, coin);
+  const loan = max(0n, amount - wallet.available);
+  pay(books, user, coin, amount);
+  wallet.unkept += loan - keptOfCost(loan, released);
 }
 
 const leans = (books: NaiveBooks, user: NaiveUser): boolean =>
@@ -263,6 +287,7 @@ export function repay(books: NaiveBooks, user: NaiveUser, coin: string, upTo?: b
   const debt = min(wallet.debt, most - interest);
   wallet.interest -= interest;
   wallet.debt -= debt;
+  wallet.unkept = max(0n, wallet.unkept - debt);
   wallet.available -= interest + debt;
   houseOf(books, coin).interest += interest;
 }

@@ -2,12 +2,13 @@
 import { atMark, canPay, isBacked, kept, type NaiveMatch, openingFee, walletNeed } from './naive-bearing.ts';
 import { exchanged } from './naive-loans.ts';
 import {
+  costUpkeep,
   equity,
   feeFor,
   type Held,
   inDollars,
-  LOAN_UPKEEP,
   leastProfitOf,
+  loanUpkeep,
   maintenance,
   marginFor,
   type NaiveBooks,
@@ -15,7 +16,7 @@ import {
 } from './naive-money.ts';
 import { canSwapInPair } from './naive-pair-orders.ts';
 import { bearsLoss, canLose } from './naive-unheard.ts';
-import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
+import { floor, max, min, nearest, UNIT } from './whole-units.ts';
 
 const SIDES = ['long', 'short'] as const;
 interface Followed extends Held {
@@ -39,13 +40,19 @@ export function canBearBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bool
     return { instrument, size: held?.size ?? 0n, cost: held?.cost ?? 0n, margin: held?.margin ?? 0n, grown: false };
   };
   const after = { long: heldNow('long'), short: heldNow('short') };
-  let wallet = 0n;
+  let [wallet, lost, released] = [0n, 0n, 0n];
+  const brings = (amount: bigint): void => {
+    wallet += amount;
+    lost += max(0n, -amount);
+  };
   for (const match of own) {
     const [grows, shrinks] = match.order.side === 'buy' ? (['long', 'short'] as const) : (['short', 'long'] as const);
     const { order, price, size } = match;
     const closing = user.hedge ? (order.closes ? size : 0n) : min(size, after[shrinks].size);
-    if (closing > 0n) wallet += closed(books, after[shrinks], shrinks, price, closing);
-    if (closing < size) wallet -= opened(after[grows], { ...match, size: size - closing });
+    const before = kept(books, after[shrinks]);
+    if (closing > 0n) brings(closed(books, after[shrinks], shrinks, price, closing));
+    released += before - kept(books, after[shrinks]);
+    if (closing < size) brings(-opened(after[grows], { ...match, size: size - closing }));
   }
   if (taker.isolated) {
     const [made, taken] = [own.filter(({ order }) => order !== taker), own.filter(({ order }) => order === taker)];
@@ -66,13 +73,15 @@ export function canBearBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bool
   const left = equity(books, user, { more: { [instrument.coin]: change }, locked: true });
   if (!after.long.grown && !after.short.grown) {
     const rests = new Map(SIDES.map((side) => [positionOf(side), after[side]]));
-    const [keptBefore, keptAfter] = [maintenance(books, user), maintenance(books, user, rests)];
+    const keptBefore = maintenance(books, user);
+    const keptAfter = maintenance(books, user, rests) + costUpkeep(books, user, instrument.coin, lost, released);
     const loss = { more: { [instrument.coin]: change }, kept: keptAfter, freed: keptBefore - keptAfter, own: instrument };
     if (!canLose(books, user, loss)) return false;
     return isBacked(equity(books, user, { locked: true }), keptBefore, left, keptAfter);
   }
   const keptMore = sum((_side, held) => kept(books, held));
-  const upkeep = maintenance(books, user) + inDollars(books, instrument.coin, keptMore);
+  const cost = costUpkeep(books, user, instrument.coin, lost, released);
+  const upkeep = maintenance(books, user) + inDollars(books, instrument.coin, keptMore) + cost;
   if (!canLose(books, user, { more: { [instrument.coin]: change }, kept: upkeep, freed: undefined, own: instrument })) return false;
   return left > upkeep || (upkeep === 0n && left === 0n);
 }
@@ -123,7 +132,7 @@ function canSwap(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
   let loans = 0n;
   for (const [at, { paidCoin, loan, onMargin }] of directions.entries()) {
     const owed = onMargin ? max(0n, loan - directions[1 - at]!.got) : 0n;
-    loans += inDollars(books, paidCoin, ceiling(owed * UNIT, LOAN_UPKEEP));
+    loans += loanUpkeep(books, paidCoin, owed);
   }
   const [before, after] = [equity(books, user, { locked: true }), equity(books, user, { more, locked: true })];
   if (upkeep > 0n && !canLose(books, user, { more, kept: upkeep + loans, freed: 0n })) return false;

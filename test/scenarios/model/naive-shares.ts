@@ -1,8 +1,8 @@
 /** What a copy of the naive exchange that has ended pays its leader. */
-import { equity, inDollars, LOAN_UPKEEP, maintenance, type NaiveBooks, pay, repay, walletOf } from './naive-money.ts';
+import { equity, loanUpkeep, maintenance, type NaiveBooks, pay, repay, walletOf } from './naive-money.ts';
 import type { NaiveTracked } from './naive-tracking.ts';
 import { isInDoubt, staleCoins } from './naive-unheard.ts';
-import { ceiling, floor, max, min, shown, UNIT } from './whole-units.ts';
+import { floor, max, min, shown, UNIT } from './whole-units.ts';
 
 /** The leader's share of what a copy has earned so far, after fees. */
 export const dueOf = ({ profit, opened, closeFee, share }: NaiveTracked): bigint =>
@@ -63,6 +63,6 @@ function mostOf(books: NaiveBooks, { user, instrument: { coin } }: NaiveTracked,
 function canOwe(books: NaiveBooks, { user, instrument: { coin } }: NaiveTracked, due: bigint, without: readonly string[]): boolean {
   if (without.includes(coin)) return false;
   const loan = max(0n, due - walletOf(user, coin).available);
-  const kept = maintenance(books, user) + inDollars(books, coin, ceiling(loan * UNIT, LOAN_UPKEEP));
+  const kept = maintenance(books, user) + loanUpkeep(books, coin, loan);
   return equity(books, user, { more: { [coin]: -due }, locked: true, without }) > kept;
 }

@@ -45,6 +45,8 @@ export interface NaiveWallet {
   margin: bigint;
   debt: bigint;
   interest: bigint;
+  /** Of the debt, what positions have cost and nothing is kept up for. */
+  unkept: bigint;
 }
 
 /** What a pair of isolated spot margin has of one of its coins, and owes of it. */

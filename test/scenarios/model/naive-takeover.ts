@@ -2,7 +2,19 @@
 import { costOf } from './naive-fills.ts';
 import { bringDown } from './naive-listing.ts';
 import { endOrder, match, others, trim } from './naive-matching.ts';
-import { feeFor, houseOf, type NaiveBooks, pay, profitOf, repay, valueAt, valueAtMark, walletOf } from './naive-money.ts';
+import {
+  feeFor,
+  houseOf,
+  type NaiveBooks,
+  pay,
+  payCost,
+  profitOf,
+  releasedBy,
+  repay,
+  valueAt,
+  valueAtMark,
+  walletOf,
+} from './naive-money.ts';
 import { madeOrder, type NaiveOrder, type NaivePosition, type NaiveUser, type Side } from './naive-state.ts';
 import { endExits } from './naive-triggers.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
@@ -226,7 +238,8 @@ function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, pric
     wallet.margin -= out;
     if (out + profit < 0n) houseGains(books, instrument.coin, out + profit);
   }
-  if (brought < 0n) pay(books, user, instrument.coin, -brought);
+  const rest = { instrument, size: position.size - size, cost: position.cost - cost };
+  if (brought < 0n) payCost(books, user, instrument.coin, -brought, releasedBy(books, position, rest));
   else {
     wallet.available += brought;
     if (brought > 0n) repay(books, user, instrument.coin, brought);
