@@ -4,6 +4,7 @@ import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { itemsOf } from './listed-items.ts';
 import { listOf, object, text } from './shapes.ts';
+import { stpMode } from './trading-fields.ts';
 import { endedTriggerShape, pendingTriggerShape, subOrderShape } from './trigger-order-shapes.ts';
 import {
   exitKindWords,
@@ -12,7 +13,6 @@ import {
   marginModeWords,
   orderTypeWords,
   priceSourceWords,
-  selfTradeModeWords,
   sideWords,
   triggerCancelWords,
   triggerEndFilterWords,
@@ -27,7 +27,6 @@ const productType = field.describe('Product type', field.words(futuresCategoryWo
 const symbol = field.describe('Trading pair', field.symbol());
 const marginCoin = field.describe('Margin coin', field.coin());
 const clientOid = field.describe('Client order ID; filled in when left out', field.optional(field.clientOid()));
-const stpMode = field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none'));
 const decimal = (description: string) => field.describe(description, field.optional(field.decimal()));
 const priceSource = (description: string) => field.describe(description, field.optional(field.words(priceSourceWords)));
 const holdSide = field.describe(
