@@ -192,7 +192,7 @@ describe('beyond the specification', () => {
         reduceOnly: true,
         presetStopSurplusPrice: undefined,
         presetStopLossPrice: '48000',
-        stpMode: 'none',
+        stpMode: undefined,
       },
     });
   });

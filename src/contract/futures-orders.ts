@@ -13,18 +13,11 @@ import {
   orderNameFields,
   placedOrderShape,
   receiveWindowFields,
+  stpMode,
   windowFields,
 } from './trading-fields.ts';
 import { ORDER_SOURCES } from './trigger-order-shapes.ts';
-import {
-  futuresCategoryWords,
-  intentWords,
-  marginModeWords,
-  orderTypeWords,
-  selfTradeModeWords,
-  sideWords,
-  timeInForceWords,
-} from './wire-words.ts';
+import { futuresCategoryWords, intentWords, marginModeWords, orderTypeWords, sideWords, timeInForceWords } from './wire-words.ts';
 
 const FUTURES_BATCH_MAX = 50;
 
@@ -55,7 +48,7 @@ const orderFields = {
   presetStopSurplusExecutePrice: field.describe('Its limit; at market when left out or 0', field.optional(field.decimal())),
   presetStopLossPrice: field.describe('Stop-loss, by last price; 0 is none. Orders that open', field.optional(field.decimal())),
   presetStopLossExecutePrice: field.describe('Its limit; at market when left out or 0', field.optional(field.decimal())),
-  stpMode: field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none')),
+  stpMode,
 };
 
 /** An order that waits for a price is placed elsewhere; clients that place several send these here, and would find theirs in the book at once. */

@@ -33,7 +33,7 @@ test('[API-28] a request is decoded to our words and kinds', () => {
   holds<Equal<Trigger['triggerType'], 'last' | 'mark' | 'index'>>();
   holds<Equal<Trigger['tradeSide'], 'open' | 'close' | undefined>>();
   holds<Equal<Trigger['reduceOnly'], boolean>>();
-  holds<Equal<Trigger['stpMode'], SelfTradeMode>>();
+  holds<Equal<Trigger['stpMode'], SelfTradeMode | undefined>>();
   holds<Equal<Trigger['clientOid'], ClientOid | undefined>>();
 
   type Settings = RequestOf<Public<'setCopySettings'>>['settings'][number];

@@ -31,7 +31,7 @@ const listIsolatedFills = endpoint({
         amount: text('Filled amount'),
         tradeScope: word(['taker', 'maker'], 'Whether it took or made'),
         feeDetail: object({
-          deduction: word(['yes', 'no'], 'Whether a discount applied'),
+          deduction: word(['no'], 'Whether a discount applied'),
           feeCoin: text('Coin of the fee'),
           totalDeductionFee: text('Discount'),
           totalFee: text('Fee; negative when paid'),

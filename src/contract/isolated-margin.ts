@@ -3,12 +3,11 @@ import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { itemsOf } from './listed-items.ts';
 import { listOf, object, text, truth, word } from './shapes.ts';
-import { failedItem, namedOrderShape, orderNameAsSaidFields, orderNameFields, windowFields } from './trading-fields.ts';
+import { failedItem, namedOrderShape, orderNameAsSaidFields, orderNameFields, stpMode, windowFields } from './trading-fields.ts';
 import {
   loanTypeWords,
   orderTypeWords,
   pairAccountWords,
-  selfTradeModeWords,
   sideWords,
   spotOrderStatusWords,
   timeInForceWords,
@@ -49,7 +48,7 @@ const orderFields = {
   baseSize: field.describe('Base coin: required but for a market buy', field.optional(field.decimal())),
   quoteSize: field.describe('Quote coin: required for a market buy', field.optional(field.decimal())),
   clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
-  stpMode: field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none')),
+  stpMode,
   triggerPrice: field.describe('Not offered: refused', field.notOffered()),
 };
 const itemSymbol = field.describe('That of the call, when it is said again', field.optional(field.symbol()));

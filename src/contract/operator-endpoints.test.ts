@@ -52,6 +52,7 @@ describe('the operator plane', () => {
       'POST /operator/v1/snapshot',
       'POST /operator/v1/traders',
       'POST /operator/v1/users',
+      'POST /operator/v1/users/:uid/settings',
       'POST /operator/v1/withdrawals/:orderId/approve',
       'POST /operator/v1/withdrawals/:orderId/confirm',
       'POST /operator/v1/withdrawals/:orderId/fail',
@@ -64,6 +65,7 @@ describe('the operator plane', () => {
   });
   test.each([
     ['createUser', 'name email areaCode mobile level referralCode holdMode parentUid'],
+    ['setUserSettings', 'uid* stpMode*'],
     ['createKey', 'uid* permissions ips publicKey'],
     ['deposit', 'uid* coin* size* clientOid operator'],
     ['setPrices', '[].category* [].symbol* [].index [].mark [].force'],

@@ -3,11 +3,11 @@
 import { ADDRESSES_PER_KEY_MAX, EMAIL_LENGTH_MAX } from '../messages/bounds.ts';
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '../messages/vocabulary.ts';
 import { settingsShape } from './account.ts';
-import { careful, endpoint, request } from './endpoint.ts';
+import { careful, endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { operatorName } from './operator-withdrawals.ts';
 import { listOf, nothing, object, text, textOrNull, truth, wholeNumber, word } from './shapes.ts';
-import { levelWords, permissionWords, positionModeWords, wordOf } from './wire-words.ts';
+import { levelWords, permissionWords, positionModeWords, selfTradeModeWords, wordOf } from './wire-words.ts';
 
 /** As many as one key can have; there are no more kinds. */
 const PERMISSIONS_MAX = 32;
@@ -97,6 +97,22 @@ export const operatorRows = {
       ),
     }),
     rules: [...rules, 'OPR-04', 'VIEW-04'],
+  }),
+
+  setUserSettings: endpoint({
+    method: 'POST',
+    path: '/operator/v1/users/:uid/settings',
+    group,
+    summary: 'Set self-trade prevention of a user: orders and triggers placed from now on take it where they say none',
+    access: 'operator',
+    request: exact(
+      request({
+        uid: field.describe('User ID', field.uid()),
+        stpMode: field.describe('Self-trade prevention', field.words(selfTradeModeWords)),
+      }),
+    ),
+    response: nothing,
+    rules: [...rules, 'OPR-34', 'ORD-10', 'TRG-13', 'API-58'],
   }),
 
   createKey: endpoint({

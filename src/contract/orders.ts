@@ -7,7 +7,7 @@ import * as field from './fields.ts';
 import type { ListedItem } from './listed-items.ts';
 import { isRawObject, type Raw } from './raw.ts';
 import { listOf, object, text, word } from './shapes.ts';
-import { itemAnswer } from './trading-fields.ts';
+import { itemAnswer, stpMode } from './trading-fields.ts';
 import {
   categoryWords,
   intentWords,
@@ -37,7 +37,7 @@ export const orderFields = {
   timeInForce: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc')),
   posSide: field.describe('Futures in hedge mode: required', field.optional(field.words(positionSideWords))),
   clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
-  stpMode: field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none')),
+  stpMode,
   reduceOnly: field.describe('Futures in one-way mode: only close', field.withDefault(field.yesOrNo(), false, 'no')),
 };
 

@@ -2,7 +2,7 @@
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
-import { futuresCategoryWords, marginModeWords, positionModeWords, positionSideWords, switchWords, wordOf } from './wire-words.ts';
+import { futuresCategoryWords, marginModeWords, positionModeWords, positionSideWords, wordOf } from './wire-words.ts';
 
 const group = 'Positions and fills';
 const productType = field.describe('Product type', field.words(futuresCategoryWords));
@@ -66,7 +66,7 @@ const getSinglePosition = endpoint({
     symbol: field.describe('Trading pair', field.symbol()),
     marginCoin: field.describe('Margin coin', field.coin()),
   }),
-  response: listOf(object({ ...position, autoMargin: wordOf(switchWords, 'Whether margin is added by itself') })),
+  response: listOf(object({ ...position, autoMargin: word(['off'], 'Whether margin is added by itself: no call switches that on') })),
   rules: ['API-20', 'POS-02', 'POS-05', 'POS-06'],
 });
 

@@ -9,9 +9,10 @@ import {
   orderNameAsSaidFields,
   orderNameFields,
   receiveWindowFields,
+  stpMode,
   windowFields,
 } from './trading-fields.ts';
-import { orderTypeWords, selfTradeModeWords, sideWords, spotOrderStatusWords, timeInForceWords, wordOf } from './wire-words.ts';
+import { orderTypeWords, sideWords, spotOrderStatusWords, timeInForceWords, wordOf } from './wire-words.ts';
 
 const SPOT_BATCH_MAX = 50;
 
@@ -28,7 +29,7 @@ const orderFields = {
   price: field.describe('Required for a limit order', field.optional(field.decimal())),
   size: field.describe('Amount: base coin; quote coin for a market buy', field.decimal()),
   clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
-  stpMode: field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none')),
+  stpMode,
   triggerPrice: field.describe('Not offered: refused', field.notOffered()),
   presetTakeProfitPrice: field.describe('Not offered: refused', field.notOffered()),
   presetStopLossPrice: field.describe('Not offered: refused', field.notOffered()),

@@ -1,6 +1,7 @@
 /** Fields and shapes that the calls of several generations share: how orders are named, how lists are asked for. */
 import * as field from './fields.ts';
 import { object, text, textOrNull } from './shapes.ts';
+import { selfTradeModeWords } from './wire-words.ts';
 
 /** Either names an order; the order ID decides when both are given. */
 export const orderNameFields = {
@@ -13,6 +14,12 @@ export const orderNameAsSaidFields = {
   orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.idAsSaid())),
   clientOid: field.describe('Client order ID', field.optional(field.longClientOid())),
 };
+
+/** Of whatever is or becomes an order (ORD-10). */
+export const stpMode = field.describe(
+  'Self-trade prevention; left out, what the account is set to: `none` at first',
+  field.optional(field.words(selfTradeModeWords)),
+);
 
 /** Clients say `buy` and `sell` of the one position that a symbol has in one-way mode. */
 export const closedSide = field.describe(

@@ -4,6 +4,7 @@ import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { itemsOf } from './listed-items.ts';
 import { listOf, object, text } from './shapes.ts';
+import { stpMode } from './trading-fields.ts';
 import { endedTriggerShape, pendingTriggerShape, subOrderShape } from './trigger-order-shapes.ts';
 import {
   exitKindWords,
@@ -12,7 +13,6 @@ import {
   marginModeWords,
   orderTypeWords,
   priceSourceWords,
-  selfTradeModeWords,
   sideWords,
   triggerCancelWords,
   triggerEndFilterWords,
@@ -27,7 +27,6 @@ const productType = field.describe('Product type', field.words(futuresCategoryWo
 const symbol = field.describe('Trading pair', field.symbol());
 const marginCoin = field.describe('Margin coin', field.coin());
 const clientOid = field.describe('Client order ID; filled in when left out', field.optional(field.clientOid()));
-const stpMode = field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none'));
 const decimal = (description: string) => field.describe(description, field.optional(field.decimal()));
 const priceSource = (description: string) => field.describe(description, field.optional(field.words(priceSourceWords)));
 const holdSide = field.describe(
@@ -61,10 +60,10 @@ const placeTriggerOrder = endpoint({
     clientOid,
     reduceOnly: field.describe('One-way mode only', field.withDefault(field.yesOrNo(), false, 'no')),
     stopSurplusTriggerPrice: decimal('Take-profit price; for `track_plan` a percentage from 0.01 to 999.99; empty or 0 for none'),
-    stopSurplusExecutePrice: decimal('Take-profit limit price; empty or 0 for market; empty for `track_plan`'),
+    stopSurplusExecutePrice: decimal('Take-profit limit price; empty or 0 for market; `track_plan` takes no other'),
     stopSurplusTriggerType: priceSource('Required with a take-profit; `fill_price` for `track_plan`'),
     stopLossTriggerPrice: decimal('Stop-loss price; for `track_plan` a percentage from 0.01 to 999.99; empty or 0 for none'),
-    stopLossExecutePrice: decimal('Stop-loss limit price; empty or 0 for market; empty for `track_plan`'),
+    stopLossExecutePrice: decimal('Stop-loss limit price; empty or 0 for market; `track_plan` takes no other'),
     stopLossTriggerType: priceSource('Required with a stop-loss; `fill_price` for `track_plan`'),
     presetStopSurplusPrice: decimal('Take-profit at market by `fill_price`, when `stopSurplusTriggerPrice` is empty'),
     presetStopLossPrice: decimal('Stop-loss at market by `fill_price`, when `stopLossTriggerPrice` is empty'),
@@ -103,7 +102,7 @@ const placeTpslOrder = endpoint({
     planType: field.describe('Take-profit, stop-loss, trailing stop; `pos_…` for the whole position', field.words(exitKindWords)),
     triggerPrice: field.describe('Trigger price', field.decimal()),
     triggerType: field.describe('Price it looks at', field.withDefault(field.words(priceSourceWords), 'last', 'fill_price')),
-    executePrice: decimal('Limit price; empty or 0 for market; empty for `moving_plan`'),
+    executePrice: decimal('Limit price; empty or 0 for market; `moving_plan` takes no other'),
     holdSide,
     size: decimal('Amount, base coin: required and above 0 unless the kind is `pos_profit` or `pos_loss`, which ignore it'),
     rangeRate: decimal('Callback rate in percent, above 0 and at most 10: required for `moving_plan`'),

@@ -79,7 +79,6 @@ export const loanTypeWords = same(LOAN_TYPES);
 /** Where money of isolated margin comes from and goes to. */
 export const pairAccountWords = { spot: 'wallet', isolated_margin: 'pair' } as const;
 export const orderTypeWords = { limit: 'limit', market: 'market' } as const;
-export const switchWords = { on: 'on', off: 'off' } as const;
 
 export const selfTradeModeWords = {
   none: 'none',

@@ -175,6 +175,8 @@ const REACHED = [
   'switched back by a trigger',
   'mode came with a trigger',
   'position mode kept by a trigger',
+  'self-trade left to the account',
+  'self-trade of a trigger left to the account',
   'name of a trigger again accepted',
   'name of a trigger again duplicateClientOid',
   'order of a pair came in',

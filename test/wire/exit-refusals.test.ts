@@ -35,7 +35,9 @@ test('[API-33][TRG-25] place-pos-tpsl of another coin, or by a word of one-way m
     return `${code} ${msg}`;
   };
   expect(await refusal(alice, { marginCoin: 'BTC' })).toBe('40020 Parameter marginCoin error: BTC');
-  expect(await refusal(hedged, { holdSide: 'buy' })).toBe('40020 Parameter holdSide error');
+  for (const holdSide of ['buy', 'sell']) expect(await refusal(hedged, { holdSide })).toBe('40020 Parameter holdSide error: long | short');
+  const part = { ...TPSL, planType: 'profit_plan', triggerPrice: '70000', size: '1', holdSide: 'buy' };
+  expect((await on.exchange.call(hedged, 'placeTpslOrder', part)).msg).toBe('Parameter holdSide error: long | short');
   expect(await refusal(hedged, {})).toBe('00000 success');
 });
 

@@ -41,6 +41,7 @@ test.each([
   ['fee-credits', { uid: '1000000001', coin: 'USDT', kind: 'spot_coupon', size: '1', coim: 'SOL' }, 'coim'],
   ['faults', { match: { uidd: '1000000001' }, effect: { kind: 'cut', when: 'beforeCommit' } }, 'match.uidd'],
   ['faults', { effect: { kind: 'cut', when: 'beforeCommit', wehn: 'x' } }, 'effect.wehn'],
+  ['users/1000000001/settings', { stpMode: 'none', stpmode: 'none' }, 'stpmode'],
   ['reserves', { coin: 'USDT', amount: '1', opertor: 'olga' }, 'opertor'],
   ['withdrawals/switch', { coin: 'SOL', state: 'on', constructor: 'x' }, 'constructor'],
   ['chains/faults', { fault: 'refuse', cuont: '5' }, 'cuont'],

@@ -29,6 +29,27 @@ test('[TRG-13] the self-trade prevention that a trigger was placed with is that 
   expect([await modeOf('profit_loss', partial), await modeOf('profit_loss', position!)]).toEqual(['cancel_maker', 'cancel_both']);
 });
 
+test('[TRG-10] a trailing order takes no limit beside a percentage: 0 says that there is none', async () => {
+  const alice = await on.trader();
+  const place = (more: object) =>
+    on.exchange.call(alice, 'placeTriggerOrder', { ...PLAN, planType: 'track_plan', callbackRatio: '1', ...more });
+  for (const exit of ['stopSurplus', 'stopLoss']) {
+    const percent = { [`${exit}TriggerPrice`]: '10', [`${exit}TriggerType`]: 'fill_price' };
+    const [field, none, empty] = [`${exit}ExecutePrice`, await place({ ...percent, [`${exit}ExecutePrice`]: '0' }), await place(percent)];
+    expect([none.code, empty.code]).toEqual(['00000', '00000']);
+    expect(await place({ ...percent, [field]: '5' })).toMatchObject({ code: '43011', msg: expect.stringContaining(field) });
+  }
+});
+
+test.each(['', '0', '0.0'])('[TRG-22] a moving_plan with %j for its execute price has none, and takes no other', async (executePrice) => {
+  const alice = await on.longTrader();
+  const moving = { ...TPSL, planType: 'moving_plan', triggerPrice: '66000', size: '0.1', rangeRate: '1' };
+  const refused = await on.exchange.call(alice, 'placeTpslOrder', { ...moving, executePrice: '5' });
+  expect(refused).toMatchObject({ code: '43011', msg: expect.stringContaining('executePrice') });
+  await on.exchange.data(alice, 'placeTpslOrder', { ...moving, executePrice });
+  expect((await on.pending(alice, 'profit_loss')).entrustedList).toMatchObject([{ planType: 'moving_plan', executePrice: '' }]);
+});
+
 test('[TRG-34] each way out of a position looks at the price that is said for it', async () => {
   const sources = async (said: object) => {
     const alice = await on.longTrader();

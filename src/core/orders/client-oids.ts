@@ -3,7 +3,7 @@ import { addText, addWords, closeDigest, nameWord, nameWordIfAny, newDigest, ope
 import { type ClientOid, clientOidOf, type Id, type Uid } from '../../kernel/ids.ts';
 import { HOUR, type Timestamp } from '../../kernel/time.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
-import { type Category, isFutures, type PositionMode } from '../../messages/vocabulary.ts';
+import { type Category, isFutures, type PositionMode, type SelfTradeMode } from '../../messages/vocabulary.ts';
 import type { State } from '../state.ts';
 import type { Moment } from '../step.ts';
 import { ClientOidIndex } from './client-oid-index.ts';
@@ -181,6 +181,12 @@ export function plainDecimals(said: unknown): unknown {
 }
 const DECIMAL = /^\d+(\.\d+)?$/;
 
+/**
+ * A self-trade mode that is left out is the one that accounts have at first, and not the one that this account has by now: a request that comes
+ * again is the same, and saying the default makes no other one (ORD-13).
+ */
+export const selfTradeModeSaid = (mode: SelfTradeMode | undefined): SelfTradeMode => mode ?? 'none';
+
 type Applying = Pick<OrderDraft, 'price' | 'timeInForce' | 'positionSide' | 'reduceOnly'>;
 
 /** What an order says of these, as far as it applies to it: the rest is ignored, and so makes no other order (ORD-18). */
@@ -203,7 +209,7 @@ export function contentOfOrder(category: Category, positionMode: PositionMode, d
   addText(plain(draft.size));
   addText(price === undefined ? '' : plain(price));
   addWords(nameWord(category), nameWord(draft.symbol), nameWord(draft.side), nameWord(draft.orderType));
-  addWords(nameWord(timeInForce), nameWordIfAny(positionSide), nameWordIfAny(draft.selfTradeMode), reduceOnly ? 1 : 0);
+  addWords(nameWord(timeInForce), nameWordIfAny(positionSide), nameWord(selfTradeModeSaid(draft.selfTradeMode)), reduceOnly ? 1 : 0);
   addWords(nameWordIfAny(draft.marginMode), nameWordIfAny(draft.loanType), 0, 0);
   closeDigest(digest);
   return (digest.high & HIGH_BITS) * 2 ** 32 + (digest.low >>> 0);

@@ -12,7 +12,7 @@ import { findHolder, type Holder } from '../accounts/holder.ts';
 import type { Tick } from '../book/order-book.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { priceOf, type Terms } from '../instruments/terms.ts';
-import { applying } from '../orders/client-oids.ts';
+import { applying, selfTradeModeSaid } from '../orders/client-oids.ts';
 import { planOrder } from '../orders/order-plan.ts';
 import type { OrderWish } from '../orders/order-wish.ts';
 import { type AttachedExits, answer, answerToRepeated, placeAndRemember, placeOnce } from '../orders/place-orders.ts';
@@ -43,7 +43,8 @@ export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (step, { ui
 function placeProtected(step: Step, holder: Holder, category: FuturesCategory, asked: ProtectedDraft): Checked<PlacedOrder> {
   const { uid, account } = holder;
   const { order: draft } = asked;
-  const order = { ...draft, ...applying(category, account.positionMode, draft), clientOid: undefined };
+  const selfTradeMode = selfTradeModeSaid(draft.selfTradeMode);
+  const order = { ...draft, ...applying(category, account.positionMode, draft), selfTradeMode, clientOid: undefined };
   const content = contentOfTrigger(category, { ...asked, order });
   const use = useOf(step, uid, draft.clientOid);
   if (use !== undefined) return answerToRepeated(use, draft, content);

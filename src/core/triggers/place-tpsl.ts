@@ -6,7 +6,7 @@ import type { Rejection } from '../../messages/rejections.ts';
 import type { ExitDraft } from '../../messages/triggers.ts';
 import type { ExitKind, PositionSide, SelfTradeMode } from '../../messages/vocabulary.ts';
 import type { Terms } from '../instruments/terms.ts';
-import { ownClientOid, rememberClientOid } from '../orders/client-oids.ts';
+import { ownClientOid, rememberClientOid, selfTradeModeSaid } from '../orders/client-oids.ts';
 import { type Position, positionOf } from '../positions/position.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { enterTrigger, exitsOfPosition, nameOfTrigger, wayTo } from './live-triggers.ts';
@@ -84,7 +84,7 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   const content = contentOfTrigger(category, {
     symbol,
     side,
-    selfTradeMode,
+    selfTradeMode: selfTradeModeSaid(selfTradeMode),
     exits: exits.map((exit) => ({ ...exit, clientOid: exit.clientOid !== undefined })),
   });
   const before = repeatedExits(step, command, content);

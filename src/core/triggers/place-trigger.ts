@@ -11,7 +11,14 @@ import { hasOpenInterest } from '../accounts/open-interest.ts';
 import { settingOf, switchMarginMode } from '../accounts/settings.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { isRestricted } from '../orders/caps.ts';
-import { type ClientOidUse, clientOidUse, ownClientOid, plainDecimals, rememberClientOid } from '../orders/client-oids.ts';
+import {
+  type ClientOidUse,
+  clientOidUse,
+  ownClientOid,
+  plainDecimals,
+  rememberClientOid,
+  selfTradeModeSaid,
+} from '../orders/client-oids.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import { intentOf } from '../orders/order-plan.ts';
 import type { Account, State } from '../state.ts';
@@ -120,7 +127,8 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   // Only a name that was given can be given again.
-  const content = said.clientOid === undefined ? '' : contentOfTrigger(category, { ...said, clientOid: undefined });
+  const selfTradeMode = selfTradeModeSaid(said.selfTradeMode);
+  const content = said.clientOid === undefined ? '' : contentOfTrigger(category, { ...said, selfTradeMode, clientOid: undefined });
   const use = useOf(step, uid, said.clientOid);
   if (use !== undefined && use.content !== content) return reject('duplicateClientOid', 'clientOid', said.clientOid);
   if (use !== undefined) return accept({ triggerId: use.orderId, clientOid: said.clientOid! });

@@ -76,6 +76,8 @@ export function operatorPeopleHandlers({ submit, views, vault, randomBytes, cont
       });
     },
 
+    setUserSettings: ({ uid, stpMode }) => submitAndShow(submit, { type: 'setSelfTradeMode', uid, selfTradeMode: stpMode }, () => null),
+
     createKey: async ({ uid, permissions, ips, publicKey }) => {
       const key = newKey({ uid, permissions, addresses: ips, publicKey }, vault, randomBytes);
       return key.ok ? submitAndShow(submit, key.value.command, () => key.value.shown) : key;

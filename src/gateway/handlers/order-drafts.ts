@@ -1,4 +1,5 @@
 /** Requests for orders, as each generation says them, made into the drafts that the exchange takes. */
+import { invalid } from '../../contract/fields.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
@@ -180,7 +181,7 @@ export interface FuturesCall {
 /** Buy and sell name a position in one-way mode only (TRG-25). */
 export function holdSideOf(positionMode: PositionMode, said: PositionSide | Side, field: string): Reply<PositionSide> {
   if (said === 'long' || said === 'short') return ok(said);
-  if (positionMode === 'hedge') return refuse(rejection('fieldInvalid', field));
+  if (positionMode === 'hedge') return invalid(field, 'long | short');
   return ok(said === 'buy' ? 'long' : 'short');
 }
 

@@ -189,7 +189,7 @@ export function engineDraft({ symbol }: NaiveInstrument, draft: NaiveDraft): Ord
     ...(draft.price === undefined ? {} : { price: draft.price as DecimalText }),
     timeInForce: draft.timeInForce as TimeInForce,
     ...(draft.positionSide === undefined ? {} : { positionSide: draft.positionSide }),
-    selfTradeMode: draft.stp as SelfTradeMode,
+    ...(draft.stp === undefined ? {} : { selfTradeMode: draft.stp as SelfTradeMode }),
     reduceOnly: draft.reduceOnly,
     ...(draft.loanType === undefined ? {} : { loanType: draft.loanType as LoanType }),
     ...(draft.name === undefined ? {} : { clientOid: draft.name as ClientOid }),

@@ -193,8 +193,7 @@ export class CopyMoves {
     const user = draws.follower();
     const selfTradeMode = random.pick(['none', 'none', 'cancelTaker', 'cancelMaker', 'cancelBoth'] as const);
     naive.begin(user);
-    naive.copying.selfTrades.set(user, selfTradeMode);
-    naive.report.answers.push('accepted');
+    naive.setSelfTrade(user, selfTradeMode);
     this.#both({ type: 'setSelfTradeMode', uid: uidOf(user), selfTradeMode });
   }
 

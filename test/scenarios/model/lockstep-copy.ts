@@ -110,6 +110,7 @@ export class CopyLockstep {
       name: at,
       owner: 'under' in role ? role.under : at,
       hedge: role.hedge,
+      selfTrade: 'none',
       loans: { USDT: 3n * UNIT, USDC: 3n * UNIT, BTC: 3n * UNIT, ETH: 3n * UNIT },
       wallets: {},
       settings: Object.fromEntries(

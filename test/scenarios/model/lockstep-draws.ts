@@ -106,7 +106,7 @@ export class Draws {
       price: random.below(300) === 0 ? undefined : this.#price(instrument),
       timeInForce: random.pick(['gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'postOnly', 'ioc', 'fok']),
       positionSide: random.below(100) === 0 ? undefined : random.pick(['long', 'short'] as const),
-      stp: random.pick(['none', 'none', 'none', 'cancelTaker', 'cancelMaker', 'cancelBoth']),
+      stp: random.pick(['none', 'none', undefined, 'cancelTaker', 'cancelMaker', 'cancelBoth']),
       onMargin,
       reduceOnly: !user.hedge && random.below(3) === 0,
     };

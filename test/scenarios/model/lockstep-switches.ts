@@ -60,6 +60,7 @@ export class Switches {
     else if (dice < 20) this.#closeAll();
     else if (dice < 22) this.#cancelByName();
     else if (dice < 28) this.#repeat();
+    else if (dice < 29) this.#setSelfTrade();
     else this.#halt();
   }
 
@@ -173,6 +174,15 @@ export class Switches {
     naive.begin();
     naive.setPositionMode(user, positionMode === 'hedge');
     this.#both({ type: 'setPositionMode', uid: this.#stream.uidOf(user), positionMode });
+  }
+
+  #setSelfTrade(): void {
+    const { random, naive } = this.#stream;
+    const user = random.pick(naive.users);
+    const selfTradeMode = random.pick(['none', 'cancelTaker', 'cancelMaker', 'cancelBoth'] as const);
+    naive.begin();
+    naive.setSelfTrade(user, selfTradeMode);
+    this.#both({ type: 'setSelfTradeMode', uid: this.#stream.uidOf(user), selfTradeMode });
   }
 
   #setSideLeverage(): void {

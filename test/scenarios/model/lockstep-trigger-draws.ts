@@ -8,7 +8,7 @@ import { isExit, type NaiveTrigger, type NaiveWayOut, priceOf, type Source, type
 import { max, min, shown, units } from './whole-units.ts';
 
 const SOURCES = ['last', 'last', 'mark', 'mark', 'index'] as const;
-const MODES = ['none', 'none', 'none', 'cancelTaker', 'cancelMaker', 'cancelBoth'] as const;
+const MODES = ['none', 'none', undefined, 'cancelTaker', 'cancelMaker', 'cancelBoth'] as const;
 const EXITS = ['takeProfit', 'stopLoss', 'trailingExit', 'positionTakeProfit', 'positionStopLoss'] as const;
 
 export class TriggerDraws {

@@ -106,7 +106,7 @@ export class TriggerSteps {
         orderType: plan.price === undefined ? 'market' : 'limit',
         ...given('price', plan.price),
         ...given('callbackRate', plan.callback),
-        selfTradeMode: plan.stp as SelfTradeMode,
+        ...(plan.stp === undefined ? {} : { selfTradeMode: plan.stp as SelfTradeMode }),
         ...(takeProfit === undefined ? {} : { takeProfit: asked(takeProfit) }),
         ...(stopLoss === undefined ? {} : { stopLoss: asked(stopLoss) }),
       },
@@ -143,7 +143,15 @@ export class TriggerSteps {
         ...given('callbackRate', callback),
       }),
     );
-    run({ type: 'placeTpsl', uid: uids[user.name]!, category, symbol, side, selfTradeMode: stp as SelfTradeMode, exits: drafts });
+    run({
+      type: 'placeTpsl',
+      uid: uids[user.name]!,
+      category,
+      symbol,
+      side,
+      selfTradeMode: stp as SelfTradeMode | undefined,
+      exits: drafts,
+    });
   }
 
   #change(): void {

@@ -124,6 +124,7 @@ export class Lockstep {
       name: at,
       owner: 'under' in role ? role.under : at,
       hedge: role.hedge,
+      selfTrade: 'none',
       loans: Object.fromEntries(['USDT', 'BTC', 'ETH', 'USDC'].map((coin) => [coin, BigInt(role.loans) * UNIT])),
       wallets: {},
       settings: Object.fromEntries(

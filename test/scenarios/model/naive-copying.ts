@@ -208,10 +208,6 @@ export class CopyingExchange extends NaiveExchange {
     this.copying.followings = left;
   }
 
-  override selfTradeOf(user: NaiveUser): string {
-    return this.copying.selfTrades.get(user) ?? 'none';
-  }
-
   /** At market, the one that is named or all of a symbol's side. */
   closeTracked(user: NaiveUser, wanted: NaiveClosing): void {
     const { role, category, tracked, instrument, side, isolated, coin } = wanted;

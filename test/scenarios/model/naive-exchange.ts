@@ -99,6 +99,8 @@ export class NaiveExchange implements NaiveBooks {
     const refused = withMode(this, user, instrument, draft.marginMode, () => place(this, user, instrument, draft, all));
     if (refused === undefined) takeName(this, user, draft.name, { instrument, draft, content: contentOf(user, instrument, draft) });
     if (setting.isolated !== isolated) this.report.happened.push('mode came with an order');
+    if (refused === undefined && draft.stp === undefined && user.selfTrade !== 'none')
+      this.report.happened.push('self-trade left to the account');
     return refused;
   }
 
@@ -139,7 +141,7 @@ export class NaiveExchange implements NaiveBooks {
         size: shown(size),
         price: undefined,
         timeInForce: 'gtc',
-        stp: this.selfTradeOf(user),
+        stp: undefined,
         reduceOnly: true,
         onMargin: false,
       };
@@ -147,9 +149,9 @@ export class NaiveExchange implements NaiveBooks {
     }
   }
 
-  /** What happens where he would trade with himself and the order does not say. */
-  selfTradeOf(_user: NaiveUser): string {
-    return 'none';
+  setSelfTrade(user: NaiveUser, mode: string): void {
+    user.selfTrade = mode;
+    this.report.answers.push('accepted');
   }
 
   passTime(to: number): void {

@@ -119,7 +119,7 @@ export class NaiveMirroring {
       return miss(size, unset);
     }
     const limit = this.#limit(original, opens(side), original.opened);
-    const order = { ...orderOf(follower, instrument, opens(side), side, size, limit), stp: this.#selfTradeOf(follower) };
+    const order = { ...orderOf(follower, instrument, opens(side), side, size, limit), stp: follower.selfTrade };
     const isAlone = others(this.#books, instrument, opens(side)).length === 0;
     const refused = isAlone ? 'noLiquidity' : (setAside(this.#books, order) ?? bearRefusal(this.#books, order));
     if (refused !== undefined) {
@@ -142,10 +142,6 @@ export class NaiveMirroring {
     }
     if (leverageOf(follower, instrument, side) === leverage) return undefined;
     return setLeverage(this.#books, follower, instrument, leverage, sidesApart(follower, instrument) ? side : undefined);
-  }
-
-  #selfTradeOf(user: NaiveUser): string {
-    return this.#copying.selfTrades.get(user) ?? 'none';
   }
 
   /** What a change of margin mode or leverage touches; says how to make it as it was. */
@@ -252,7 +248,7 @@ export class NaiveMirroring {
     const closing = side === 'long' ? 'sell' : 'buy';
     const band = bandOf(books, instrument)[closing === 'sell' ? 'lowest' : 'highest'];
     const limit = own || original === undefined ? band : this.#limit(tracked, closing, original.closed);
-    const stp = this.#selfTradeOf(user) === 'none' ? 'none' : 'cancelMaker';
+    const stp = user.selfTrade === 'none' ? 'none' : 'cancelMaker';
     return { ...orderOf(user, instrument, closing, side, wanted, limit), stp };
   }
 

@@ -40,7 +40,7 @@ export function contentOf(user: NaiveUser, { category, symbol }: NaiveInstrument
     draft.market ? 'market' : `${plain(draft.price)} ${draft.timeInForce}`,
     isFuture && user.hedge ? draft.positionSide : '',
     isFuture && !user.hedge && draft.reduceOnly,
-    draft.stp,
+    draft.stp ?? 'none',
     isFuture ? draft.marginMode : '',
     draft.asksWaysOut ? `${wayOut(draft.attached?.takeProfit)} ${wayOut(draft.attached?.stopLoss)}` : 'none none',
   ].join();

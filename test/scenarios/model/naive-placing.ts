@@ -19,7 +19,8 @@ export interface NaiveDraft {
   readonly price: string | undefined;
   readonly timeInForce: string;
   readonly positionSide: PositionSide | undefined;
-  readonly stp: string;
+  /** Left to the account where it is not said. */
+  readonly stp: string | undefined;
   readonly reduceOnly: boolean;
   /** A spot order that may borrow. */
   readonly onMargin: boolean;
@@ -153,7 +154,7 @@ export function check(
     positionSide,
     closes,
     reduceOnly: closes && !hedged,
-    stp: draft.stp,
+    stp: draft.stp ?? user.selfTrade,
     name: draft.name,
     isolated: futures && setting.isolated,
     leverage: leverageOf(user, instrument, positionSide),

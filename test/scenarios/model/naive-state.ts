@@ -82,6 +82,8 @@ export interface NaiveUser {
   readonly name: number;
   readonly owner: number;
   hedge: boolean;
+  /** What happens where he would trade with himself and an order of his does not say. */
+  selfTrade: string;
   /** The leverage at which he borrows, by coin. */
   readonly loans: Record<string, bigint>;
   readonly wallets: Record<string, NaiveWallet>;

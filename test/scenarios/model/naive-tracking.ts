@@ -101,8 +101,6 @@ export class NaiveCopying implements NaiveTracking {
   readonly books: NaiveBooks;
   /** Who leads, on which terms. */
   readonly leaders = new Map<NaiveUser, NaiveTerms>();
-  /** What happens when a user would trade with himself; nothing where he has not said. */
-  readonly selfTrades = new Map<NaiveUser, string>();
   followings: NaiveFollowing[] = [];
   /** Those that are open, and those that the last command has ended. */
   tracked: NaiveTracked[] = [];

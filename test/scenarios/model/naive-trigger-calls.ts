@@ -25,7 +25,8 @@ export interface NaivePlan {
   readonly side: Side;
   readonly positionSide: PositionSide | undefined;
   readonly reduceOnly: boolean;
-  readonly stp: string;
+  /** Left to the account where it is not said. */
+  readonly stp: string | undefined;
   readonly source: Source;
   readonly triggerPrice: bigint;
   readonly size: bigint;
@@ -80,12 +81,28 @@ export function placePlan(books: NaiveBooks, user: NaiveUser, instrument: NaiveI
   takeName(books, user, plan.name, { instrument, plan, content });
   const { mode: _mode, name: _name, ...rest } = plan;
   const reduceOnly = plan.reduceOnly && !user.hedge;
-  enterTriggers(books, [{ ...rest, user, instrument, positionSide, reduceOnly, isolated: setting.isolated }]);
+  const stp = plan.stp ?? user.selfTrade;
+  if (plan.stp === undefined && stp !== 'none') books.report.happened.push('self-trade of a trigger left to the account');
+  enterTriggers(books, [{ ...rest, stp, user, instrument, positionSide, reduceOnly, isolated: setting.isolated }]);
 }
 
 /** All that was asked for; what does not apply was left out before it came here. */
 function contentOf({ category, symbol }: NaiveInstrument, plan: NaivePlan): string {
-  const { kind, side, positionSide, reduceOnly, stp, source, triggerPrice, size, price, callback, takeProfit, stopLoss, mode } = plan;
+  const {
+    kind,
+    side,
+    positionSide,
+    reduceOnly,
+    stp = 'none',
+    source,
+    triggerPrice,
+    size,
+    price,
+    callback,
+    takeProfit,
+    stopLoss,
+    mode,
+  } = plan;
   const about = `${positionSide} ${reduceOnly}`;
   const waysOut = `${wayOut(takeProfit)} ${wayOut(stopLoss)}`;
   return ['plan', kind, category, symbol, side, about, stp, source, triggerPrice, size, price, callback, waysOut, mode].join();
@@ -117,7 +134,7 @@ export function placeExits(
   user: NaiveUser,
   instrument: NaiveInstrument,
   positionSide: PositionSide,
-  stp: string,
+  stp: string | undefined,
   exits: readonly NaiveExit[],
 ): void {
   const refused =
@@ -148,7 +165,7 @@ export function placeExits(
     positionSide,
     side,
     reduceOnly: !user.hedge,
-    stp,
+    stp: stp ?? user.selfTrade,
     isolated: user.settings[instrument.symbol]!.isolated,
     takeProfit: undefined,
     stopLoss: undefined,
