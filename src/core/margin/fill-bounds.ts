@@ -27,7 +27,7 @@ export function moreUpkeep(terms: Terms, mark: number, before: number, added: nu
 }
 
 /** The rate of the tier that a value lies in, or of the next one when it is about to. */
-function rateAt({ estimates: { tiers } }: Terms, value: number): number {
+export function rateAt({ estimates: { tiers } }: Terms, value: number): number {
   for (const { end, rate } of tiers) if (value < end) return rate;
   return tiers.at(-1)!.rate;
 }

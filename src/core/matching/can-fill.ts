@@ -26,6 +26,7 @@ import { feeOfOpening, leastClosingOf, partOf } from '../positions/fill-position
 import type { Step } from '../step.ts';
 import { canExchange } from './can-exchange.ts';
 import { canBearIsolated } from './can-fill-isolated.ts';
+import { costOfCoinMargined } from './coin-margined-cost.ts';
 import { closedBy, type Fill, grownBy, grownSide } from './fill.ts';
 import { fillsFitTier } from './fills-fit-tier.ts';
 import { type Close, canClose } from './left-open.ts';
@@ -40,7 +41,8 @@ export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots
   if (!terms.futures) return canExchange(step, terms, [{ order, tick, lots }]);
   if (order.marginMode === 'isolated') return canBearIsolated(step, terms, [{ order, tick, lots }], standing);
   const fill = fillOf(step, order, terms, tick, lots);
-  if (isBounded(terms) && isWithinBounds(step, fill, tick) && isAllInReach(step, order.uid, terms)) return true;
+  const isBearable = isBounded(terms) ? isWithinBounds(step, fill, tick) : isWithinCoinBounds(step, fill);
+  if (isBearable && isAllInReach(step, order.uid, terms)) return true;
   return fill.opening === 0 ? canCloseCrossed(step, fill) : canOpenCrossed(step, fill);
 }
 
@@ -97,6 +99,14 @@ function isWithinBounds(step: Step, fill: Fill, dearest: number): boolean {
   if (!opensInTier(step, fill)) return false;
   const uncovered = estimatedValue(terms, tick, opening - openingLots(order));
   return derived.leeway.fits(order.uid, loss + estimatedMargin(uncovered, rateFromText(order.leverage!)));
+}
+
+/** The same of a coin-margined contract, where the order holds the margin of all that it opens. */
+function isWithinCoinBounds({ state, derived }: Step, fill: Fill): boolean {
+  const { uid } = fill.order;
+  if (!isWithinHold(fill)) return false;
+  if (!derived.leeway.knows(uid)) estimateMargin(state, derived, uid);
+  return derived.leeway.bears(uid, costOfCoinMargined(state, fill));
 }
 
 const isWithinHold = ({ order, opening }: Fill): boolean => opening <= openingLots(order);
