@@ -112,8 +112,7 @@ export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bi
   const opposite = books.positions.find((each) => each.user === user && each.instrument === instrument && each.side !== position.side);
   const before = opposite === undefined ? 0n : broughtBy(opposite);
   books.copying?.takeOverBegins(position);
-  const [size, limit] = wantedInBook(books, position, backing, price);
-  if (size > 0n) closeInBook(books, position, size, limit);
+  closeWanted(books, position, backing, price);
   // An order that closes his other side may be what it met: that was no part of this position.
   const other = opposite === undefined ? 0n : broughtBy(opposite) - before;
   const own = deleverage(books, position, price);
@@ -128,30 +127,38 @@ export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bi
   }
 }
 
-/** How much is closed in the book, and down to where: whatever is no worse than bankruptcy, and beyond it what the fund can and will pay for. */
-function wantedInBook(books: NaiveBooks, position: NaivePosition, backing: bigint, price: bigint | undefined): [bigint, bigint] {
-  const { instrument, size } = position;
+/** Closes what the book takes at bankruptcy or better, and then what it takes at worse prices, each as far as the fund can and will pay for it. */
+function closeWanted(books: NaiveBooks, position: NaivePosition, backing: bigint, price: bigint | undefined): void {
+  const { instrument } = position;
   const worst = fundTick(books, position, backing);
-  let limit = price === undefined ? bandOf(books, position) : tickNoWorse(position, price);
   const isWorse = (one: bigint, other: bigint): boolean => one !== other && better(position, one, other) === other;
-  const makers = others(books, instrument, closingSide(position));
-  let wanted = 0n;
-  for (const maker of makers) if (!isWorse(maker.limit, limit)) wanted = min(size, wanted + maker.left);
-  if (price === undefined || !isWorse(worst, limit)) return [wanted, limit];
+  const waiting = (isMeant: (limit: bigint) => boolean): NaiveOrder[] =>
+    others(books, instrument, closingSide(position)).filter(({ limit }) => isMeant(limit));
+  const sizeOf = (makers: NaiveOrder[]): bigint =>
+    min(
+      position.size,
+      makers.reduce((sum, { left }) => sum + left, 0n),
+    );
+  const limit = price === undefined ? bandOf(books, position) : tickNoWorse(position, price);
+  const size = sizeOf(waiting((each) => !isWorse(each, limit)));
+  if (size > 0n) closeInBook(books, position, size, limit);
+  if (price === undefined) return;
   let fund = houseOf(books, instrument.coin).insurance;
-  for (const maker of makers.filter((each) => isWorse(each.limit, tickNoWorse(position, price)) && !isWorse(each.limit, worst))) {
-    const most = min(maker.left, size - wanted);
-    if (most === 0n || fund === 0n) break;
-    const missing = brings(position, most, price) - brings(position, most, maker.limit);
+  while (position.size > 0n && fund > 0n) {
+    const at = waiting((each) => isWorse(each, limit) && !isWorse(each, worst))[0]?.limit;
+    if (at === undefined) return;
+    const most = sizeOf(waiting((each) => each === at));
+    const missing = brings(position, most, price) - brings(position, most, at);
     const paid = missing <= fund ? most : (((most / instrument.lot) * fund) / missing) * instrument.lot;
-    if (paid === 0n) break;
+    if (paid === 0n) return;
     books.report.happened.push('fund paid beyond bankruptcy');
-    wanted += paid;
-    limit = maker.limit;
-    fund -= missing;
-    if (paid < most) break;
+    const before = { ...position };
+    const filled = closeInBook(books, position, paid, at);
+    if (filled < paid) books.report.happened.push('fund met somebody who could not pay');
+    if (filled === paid && paid < most) return;
+    const brought = position.realised - position.closeFees - before.realised + before.closeFees;
+    if (filled > 0n) fund -= brings(before, filled, price) - brought;
   }
-  return [wanted, limit];
 }
 
 /** What closing so much at a price brings in after the fee. */
