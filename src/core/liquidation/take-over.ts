@@ -35,14 +35,17 @@ export function takeOver(step: Step, position: Position, terms: Terms, backing: 
   const tracked = trackedIn(step, position, terms);
   const bankruptcy = takeOverPrice(step, position, terms, backing);
   const net = netOf(step.state, uid, coin);
+  const before = broughtBy(position);
   // The margin of an isolated position is its backing, and leaves nothing to the wallet.
-  const owed = position.marginMode === 'isolated' ? net : minus(net, backing);
+  const his = position.marginMode === 'isolated' ? ZERO_AMOUNT : negate(backing);
 
   const made = closeWanted(step, position, terms, backing, bankruptcy);
   const own = deleverage(step, position, terms, bankruptcy);
   invariant(position.lots === 0, 'a position that was taken over is closed');
-  const gained = minus(netOf(step.state, uid, coin), plus(owed, plus(made, own)));
-  evenOut(step, uid, coin, gained);
+  const gained = minus(minus(broughtBy(position), before), his);
+  const notHis = minus(netOf(step.state, uid, coin), plus(plus(net, his), plus(made, own)));
+  evenOut(step, uid, coin, { notHis, gained });
+  if (his > 0n) repay(step, uid, coin, his);
   // He ends with what stood behind it gone, and nothing else.
   bearTakeOver(step, tracked, lots, negate(backing));
   position.realisedProfit = minus(position.realisedProfit, gained);
@@ -75,8 +78,12 @@ function closeDownTo(step: Step, position: Position, terms: Terms, bankruptcy: P
 /** What a position has brought the wallet by being closed: it grows as profit is realised and margin set free. */
 const broughtBy = ({ realisedProfit, closeFees, margin }: Position): Amount => minus(realisedProfit, plus(closeFees, margin));
 
-function evenOut(step: Step, uid: Uid, coin: string, surplus: Amount): void {
-  if (surplus > 0n) ensureAvailable(step, uid, coin, surplus);
-  post(step, 'takeOver', [{ uid, coin, account: 'available', amount: negate(surplus) }, ...houseLines(step.state, coin, surplus)]);
-  if (surplus < 0n) repay(step, uid, coin, negate(surplus));
+/** Takes out of the wallet what is not its holder's, what clearing has lent with it, or gives back what it was charged too much; the rest is the fund's. */
+function evenOut(step: Step, uid: Uid, coin: string, { notHis, gained }: Readonly<Record<'notHis' | 'gained', Amount>>): void {
+  if (notHis > 0n) ensureAvailable(step, uid, coin, notHis);
+  post(step, 'takeOver', [
+    { uid, coin, account: 'available', amount: negate(notHis) },
+    { coin, account: 'clearing', amount: minus(notHis, gained) },
+    ...houseLines(step.state, coin, gained),
+  ]);
 }

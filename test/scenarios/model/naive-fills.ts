@@ -10,6 +10,7 @@ import {
   leastProfitOf,
   marginFor,
   type NaiveBooks,
+  passThrough,
   pay,
   profitOf,
   reducedBy,
@@ -100,9 +101,12 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
   const gained = out + profit - fee;
   position.margin -= out;
   wallet.margin -= out;
-  if (gained >= 0n) wallet.available += gained;
-  else pay(books, order.user, coin, -gained);
-  if (gained > 0n) repay(books, order.user, coin, gained);
+  if (order.takesOver) passThrough(wallet, gained);
+  else if (gained < 0n) pay(books, order.user, coin, -gained);
+  else {
+    wallet.available += gained;
+    repay(books, order.user, coin, gained);
+  }
   position.size -= size;
   position.cost -= cost;
   position.realised += profit;

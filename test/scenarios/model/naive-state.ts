@@ -45,6 +45,8 @@ export interface NaiveWallet {
   margin: bigint;
   debt: bigint;
   interest: bigint;
+  /** While a position is taken over, what its closes cost beyond what was available. */
+  lent: bigint;
 }
 
 /** What a pair of isolated spot margin has of one of its coins, and owes of it. */
@@ -109,6 +111,8 @@ export interface NaiveOrder {
   readonly isolated: boolean;
   /** Sent by the exchange itself to close what must be closed. */
   readonly forced: boolean;
+  /** What it brings is not its user's. */
+  readonly takesOver: boolean;
   /** What its user calls it. */
   readonly name?: string | undefined;
   /** Of the spot book, on margin. */
@@ -243,6 +247,7 @@ export function madeOrder(made: Pick<NaiveOrder, 'user' | 'instrument' | 'side' 
     leverage: 0n,
     waits: false,
     forced: false,
+    takesOver: false,
     onMargin: false,
     left: made.size,
     filled: 0n,

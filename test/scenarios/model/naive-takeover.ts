@@ -2,7 +2,7 @@
 import { costOf } from './naive-fills.ts';
 import { bringDown } from './naive-listing.ts';
 import { endOrder, match, others, trim } from './naive-matching.ts';
-import { feeFor, houseOf, type NaiveBooks, pay, profitOf, repay, valueAt, valueAtMark, walletOf } from './naive-money.ts';
+import { feeFor, houseOf, type NaiveBooks, passThrough, pay, profitOf, repay, valueAt, valueAtMark, walletOf } from './naive-money.ts';
 import { madeOrder, type NaiveOrder, type NaivePosition, type NaiveUser, type Side } from './naive-state.ts';
 import { endExits } from './naive-triggers.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
@@ -65,13 +65,13 @@ export function reduceTier(books: NaiveBooks, position: NaivePosition, backing: 
   const price = bankruptcyPrice(position, backing);
   const band = bandOf(books, position);
   const limit = price === undefined ? band : better(position, band, tickNoWorse(position, price));
-  const filled = closeInBook(books, position, closing, limit);
+  const filled = closeInBook(books, position, closing, limit, false);
   books.report.happened.push(filled === closing ? 'reduced to a lower tier' : 'reduced in part');
   return filled === closing;
 }
 
 /** An order in the position's name that needs nothing and never rests. */
-function closeInBook(books: NaiveBooks, position: NaivePosition, size: bigint, limit: bigint): bigint {
+function closeInBook(books: NaiveBooks, position: NaivePosition, size: bigint, limit: bigint, takesOver: boolean): bigint {
   const { user, instrument, side, isolated, leverage } = position;
   const order = madeOrder({
     number: books.accepted++,
@@ -87,6 +87,7 @@ function closeInBook(books: NaiveBooks, position: NaivePosition, size: bigint, l
     isolated,
     leverage,
     forced: true,
+    takesOver,
   });
   books.orders.push(order);
   match(books, order);
@@ -96,8 +97,8 @@ function closeInBook(books: NaiveBooks, position: NaivePosition, size: bigint, l
 
 /** What a user has of a coin beside the margin of isolated positions, less what he owes of it. */
 function netOf(user: NaiveUser, coin: string): bigint {
-  const { available, locked, debt, interest } = walletOf(user, coin);
-  return available + locked - debt - interest;
+  const { available, locked, debt, interest, lent } = walletOf(user, coin);
+  return available + locked - debt - interest - lent;
 }
 
 /** What closing a position has brought its holder so far. */
@@ -120,10 +121,16 @@ export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bi
   houseGains(books, coin, surplus);
   books.copying?.takenOver(-backing);
   books.report.happened.push(`${isolated ? 'isolated' : 'crossed'} taken over`);
-  if (surplus > 0n) pay(books, user, coin, surplus);
-  if (surplus < 0n) {
-    walletOf(user, coin).available -= surplus;
-    repay(books, user, coin, -surplus);
+  const wallet = walletOf(user, coin);
+  const notHis = surplus + wallet.lent;
+  if (wallet.lent > 0n) books.report.happened.push('lent to a position taken over');
+  wallet.lent = 0n;
+  if (notHis > 0n) pay(books, user, coin, notHis);
+  else wallet.available -= notHis;
+  // What it had to bring in for the others is his.
+  if (!isolated && backing < 0n) {
+    if (wallet.debt + wallet.interest > 0n) books.report.happened.push('taken over and repaid');
+    repay(books, user, coin, -backing);
   }
 }
 
@@ -141,7 +148,7 @@ function closeWanted(books: NaiveBooks, position: NaivePosition, backing: bigint
     );
   const limit = price === undefined ? bandOf(books, position) : tickNoWorse(position, price);
   const size = sizeOf(waiting((each) => !isWorse(each, limit)));
-  if (size > 0n) closeInBook(books, position, size, limit);
+  if (size > 0n) closeInBook(books, position, size, limit, true);
   if (price === undefined) return;
   let fund = houseOf(books, instrument.coin).insurance;
   while (position.size > 0n && fund > 0n) {
@@ -153,7 +160,7 @@ function closeWanted(books: NaiveBooks, position: NaivePosition, backing: bigint
     if (paid === 0n) return;
     books.report.happened.push('fund paid beyond bankruptcy');
     const before = { ...position };
-    const filled = closeInBook(books, position, paid, at);
+    const filled = closeInBook(books, position, paid, at, true);
     if (filled < paid) books.report.happened.push('fund met somebody who could not pay');
     if (filled === paid && paid < most) return;
     const brought = position.realised - position.closeFees - before.realised + before.closeFees;
@@ -182,7 +189,7 @@ function deleverage(books: NaiveBooks, closing: NaivePosition, price: bigint | u
   });
   let own = 0n;
   const reduce = (other: NaivePosition, at: bigint): void => {
-    const [, brought] = closeOutside(books, [closing, other], min(closing.size, other.size), at);
+    const [, brought] = closeOutside(books, [closing, other], min(closing.size, other.size), at, closing);
     trim(books);
     if (other.user === user) own += brought!;
     books.report.happened.push(at === price ? 'deleveraged at bankruptcy' : at === mark ? 'deleveraged at mark' : 'deleveraged at entry');
@@ -210,14 +217,20 @@ function rankOf(books: NaiveBooks, { user, instrument, side, size, cost, isolate
 }
 
 /** Two opposite positions close against each other, each as an order filled at once, without a fee. Answers what each brought its wallet. */
-export function closeOutside(books: NaiveBooks, parts: [NaivePosition, NaivePosition], size: bigint, price: bigint): bigint[] {
+export function closeOutside(
+  books: NaiveBooks,
+  parts: [NaivePosition, NaivePosition],
+  size: bigint,
+  price: bigint,
+  takenOver?: NaivePosition,
+): bigint[] {
   const [taker, maker] = [books.accepted++, books.accepted++];
   books.report.trades.push({ taker, maker, price, size });
   for (const number of [taker, maker]) books.report.ends.push([number, 'filled']);
-  return parts.map((position) => closeOne(books, position, size, price));
+  return parts.map((position) => closeOne(books, position, size, price, position === takenOver));
 }
 
-function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, price: bigint): bigint {
+function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, price: bigint, takenOver: boolean): bigint {
   const { user, instrument, side, isolated } = position;
   makeRoom(books, position, size);
   const wallet = walletOf(user, instrument.coin);
@@ -233,7 +246,8 @@ function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, pric
     wallet.margin -= out;
     if (out + profit < 0n) houseGains(books, instrument.coin, out + profit);
   }
-  if (brought < 0n) pay(books, user, instrument.coin, -brought);
+  if (takenOver) passThrough(wallet, brought);
+  else if (brought < 0n) pay(books, user, instrument.coin, -brought);
   else {
     wallet.available += brought;
     if (brought > 0n) repay(books, user, instrument.coin, brought);
