@@ -70,8 +70,10 @@ describe('a position that is taken over', () => {
     expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual(['0', 'none', '43.24']);
   });
 
-  // The same with 1,000 that an order held while 3,000 were borrowed for an ether: the fee of 28.5 was paid out of them.
-  test('[POS-70][POS-84] and for whose fee the fund pays repays with that, and with nothing else of the account', ({ market }) => {
+  // The same with 1,000 that an order held while 3,000 were borrowed for an ether: the fee of 28.5 was paid out of them, and comes back to them.
+  test('[POS-70][POS-84] and for whose fee the fund pays pays no loan back with that, nor with anything else of the account', ({
+    market,
+  }) => {
     crossedLong(market);
     const bidder = market.joins({ USDT: '1000000', ETH: '10' });
     market.order(bidder, 'buy', '1', 'BTCUSDT', '47100');
@@ -90,7 +92,7 @@ describe('a position that is taken over', () => {
     market.order(bidder, 'buy', '1', 'BTCUSDT', '47500');
     market.index('BTC', '47500');
     expect(market.fills(long)).toEqual(['liquidation sell 1 at 47500']);
-    expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual(['971.5', '2971.5 + 0', '43.24']);
+    expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual(['1000', '3000 + 0', '43.24']);
   });
 
   // Short 1 from 50,000 with 3,000: nothing is left at 53,000, and the fund pays for up to 0.4 % more, 53,212. At 53,040 and a fee of 31.824 it can pay

@@ -14,6 +14,7 @@ import { openOrdersOf } from '../orders/open-orders.ts';
 import type { Order } from '../orders/order.ts';
 import { tellClosing } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
+import { isTakenOver, lendLacking } from '../positions/taken-over-money.ts';
 import { type Step, takeId } from '../step.ts';
 import { closingSide, type OutsideFill, tellOutsideFill } from './engine-orders.ts';
 import { houseLines } from './house-money.ts';
@@ -34,7 +35,7 @@ export function closeAgainst(
   const tradeId = takeId(step);
   return parts.map(([position, executionKind]) => {
     makeRoom(step, position, lots);
-    const settled = settle(step, position, terms, lots, profitOf(position, terms, lots, price));
+    const settled = settle(step, position, terms, lots, profitOf(position, terms, lots, price), executionKind);
     const fill: OutsideFill = { tradeId, lots, price, profit: settled.profit, executionKind };
     tellOutsideFill(step, position, terms, fill);
     shrink(step, position, terms, fill);
@@ -66,18 +67,22 @@ function makeRoom(step: Step, position: Position, closing: Lots): void {
 const isCloseOf = (position: Position, { positionMode, intent, positionSide, reduceOnly, side }: Order): boolean =>
   positionMode === 'hedge' ? intent === 'close' && positionSide === position.side : reduceOnly && side === closingSide(position);
 
-/** A loss of an isolated position ends with its margin, and the house bears the rest; a crossed one is the account's. What comes in repays (POS-84). */
-function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit: Amount): Settled {
+/**
+ * A loss of an isolated position ends with its margin, and the house bears the rest; a crossed one is the account's. What comes in repays (POS-84), but
+ * for that of a position that is taken over.
+ */
+function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit: Amount, executionKind: ExecutionKind): Settled {
   const { uid } = position;
   const { marginCoin: coin } = terms.instrument;
   if (position.marginMode === 'crossed') {
+    if (isTakenOver(executionKind)) lendLacking(step, uid, coin, negate(profit));
     const left = (): Position['entry'] => splitEntry(position.entry, sizeOf(terms, lots)).left;
     if (profit < 0n) ensureCost(step, uid, coin, negate(profit), () => releasedBy(step.state, position, left(), terms));
     post(step, 'closePosition', [
       { uid, coin, account: 'available', amount: profit },
       { coin, account: 'clearing', amount: negate(profit) },
     ]);
-    if (profit > 0n) repay(step, uid, coin, profit);
+    if (profit > 0n && !isTakenOver(executionKind)) repay(step, uid, coin, profit);
     return { profit, toWallet: profit };
   }
   const part = lots === position.lots ? position.margin : (divide(position.margin * BigInt(lots), BigInt(position.lots), 'down') as Amount);
@@ -90,7 +95,7 @@ function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit
     ...houseLines(step.state, coin, minus(plus(out, profit), toWallet)),
   ]);
   position.margin = minus(position.margin, out);
-  if (toWallet > 0n) repay(step, uid, coin, toWallet);
+  if (toWallet > 0n && !isTakenOver(executionKind)) repay(step, uid, coin, toWallet);
   return { profit: minus(toWallet, out), toWallet };
 }
 

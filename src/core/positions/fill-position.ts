@@ -33,6 +33,7 @@ import { releaseBeyond, takeHold } from '../orders/holds.ts';
 import type { Order } from '../orders/order.ts';
 import { type Step, takeId } from '../step.ts';
 import { newPosition, type Position, positionKey, positionRow } from './position.ts';
+import { isTakenOver, lendLacking } from './taken-over-money.ts';
 
 /** A part of a trade, as one position sees it. */
 export interface Part {
@@ -186,7 +187,7 @@ export function closePosition(step: Step, seat: Seat, order: Order, position: Po
 
   boundClosing(step, seat, position, part, profit);
   releaseBeyond(step, order, (order.left - lots) as Lots);
-  settleClose(step, seat.holder, position, part, closing);
+  settleClose(step, seat.holder, position, part, closing, order.executionKind);
   position.lots = (position.lots - lots) as Lots;
   position.entry = closing.left;
   position.realisedProfit = plus(position.realisedProfit, profit);
@@ -199,7 +200,7 @@ export function closePosition(step: Step, seat: Seat, order: Order, position: Po
 
 /** The end of a position that is taken over is told when it is known what the fund gains by it (POS-85). */
 export function tellClosing(step: Step, position: Position, terms: Terms, executionKind: ExecutionKind): void {
-  if (position.lots > 0 || executionKind !== 'liquidation') tellPosition(step, position, terms);
+  if (position.lots > 0 || !isTakenOver(executionKind)) tellPosition(step, position, terms);
 }
 
 /** Tells what a position is now; one without lots has closed and leaves the state. */
@@ -224,18 +225,26 @@ export function eatenBeside(margin: Amount, marginPart: Amount, { profit, fee }:
   return net < 0n ? least(negate(net), minus(margin, marginPart)) : ZERO_AMOUNT;
 }
 
-function settleClose(step: Step, holder: Holder, position: Position, { terms, lots }: Part, closing: Closing): void {
+function settleClose(
+  step: Step,
+  holder: Holder,
+  position: Position,
+  { terms, lots }: Part,
+  closing: Closing,
+  executionKind: ExecutionKind,
+): void {
   const { uid } = position;
   const { marginCoin: coin } = terms.instrument;
   const { profit, fee } = closing;
   const marginPart = marginOfPart(position, lots);
   const marginOut = position.margin === 0n ? ZERO_AMOUNT : plus(marginPart, eatenBeside(position.margin, marginPart, closing));
   const toWallet = minus(plus(marginOut, profit), fee);
+  if (isTakenOver(executionKind)) lendLacking(step, uid, coin, negate(toWallet));
   if (toWallet < 0n) ensureCost(step, uid, coin, negate(toWallet), () => releasedBy(step.state, position, closing.left, terms));
   if (marginOut === 0n) postFill(step, 'closePosition', holder, coin, closing);
   if (marginOut > 0n) moveMarginOut(step, position, coin, { marginOut, toWallet, profit, fee });
   // No more than it brought: what was free before may be what the rest of the order opens with (POS-84).
-  if (toWallet > 0n) repay(step, uid, coin, toWallet);
+  if (toWallet > 0n && !isTakenOver(executionKind)) repay(step, uid, coin, toWallet);
 }
 
 type PaidOut = Readonly<Record<'marginOut' | 'toWallet' | 'profit' | 'fee', Amount>>;

@@ -10,6 +10,7 @@ import {
   leastProfitOf,
   marginFor,
   type NaiveBooks,
+  passThrough,
   pay,
   payCost,
   profitOf,
@@ -102,16 +103,13 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
   const gained = out + profit - fee;
   position.margin -= out;
   wallet.margin -= out;
-  if (gained >= 0n) wallet.available += gained;
-  else
-    payCost(
-      books,
-      order.user,
-      coin,
-      -gained,
-      releasedBy(books, position, { instrument, size: position.size - size, cost: position.cost - cost }),
-    );
-  if (gained > 0n) repay(books, order.user, coin, gained);
+  const rest = { instrument, size: position.size - size, cost: position.cost - cost };
+  if (order.takesOver) passThrough(wallet, gained);
+  else if (gained < 0n) payCost(books, order.user, coin, -gained, releasedBy(books, position, rest));
+  else {
+    wallet.available += gained;
+    repay(books, order.user, coin, gained);
+  }
   position.size -= size;
   position.cost -= cost;
   position.realised += profit;

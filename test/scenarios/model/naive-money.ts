@@ -64,7 +64,7 @@ export interface NaiveBooks {
 }
 
 export const walletOf = (user: NaiveUser, coin: string): NaiveWallet => {
-  user.wallets[coin] ??= { available: 0n, locked: 0n, margin: 0n, debt: 0n, interest: 0n, unkept: 0n };
+  user.wallets[coin] ??= { available: 0n, locked: 0n, margin: 0n, debt: 0n, interest: 0n, unkept: 0n, lent: 0n };
   return user.wallets[coin];
 };
 
@@ -277,6 +277,13 @@ export function pay(books: NaiveBooks, user: NaiveUser, coin: string, amount: bi
     askForTimer(books, undefined);
   }
   wallet.available -= amount;
+}
+
+/** What the close of a position that is taken over brings or costs pays nothing back and is not borrowed: what the wallet lacks is lent until it is known whose it is. */
+export function passThrough(wallet: NaiveWallet, amount: bigint): void {
+  const after = wallet.available + amount;
+  wallet.available = max(0n, after);
+  wallet.lent += max(0n, -after);
 }
 
 /** What comes in pays back first, interest before the loan; all that is free unless it says how much came in. */

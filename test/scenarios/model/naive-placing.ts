@@ -159,6 +159,7 @@ export function check(
     isolated: futures && setting.isolated,
     leverage: leverageOf(user, instrument, positionSide),
     forced: false,
+    takesOver: false,
     onMargin: !futures && draft.onMargin,
     loanType: draft.loanType,
     waits,

@@ -47,6 +47,8 @@ export interface NaiveWallet {
   interest: bigint;
   /** Of the debt, what positions have cost and nothing is kept up for. */
   unkept: bigint;
+  /** While a position is taken over, what its closes cost beyond what was available. */
+  lent: bigint;
 }
 
 /** What a pair of isolated spot margin has of one of its coins, and owes of it. */
@@ -113,6 +115,8 @@ export interface NaiveOrder {
   readonly isolated: boolean;
   /** Sent by the exchange itself to close what must be closed. */
   readonly forced: boolean;
+  /** What it brings is not its user's. */
+  readonly takesOver: boolean;
   /** What its user calls it. */
   readonly name?: string | undefined;
   /** Of the spot book, on margin. */
@@ -247,6 +251,7 @@ export function madeOrder(made: Pick<NaiveOrder, 'user' | 'instrument' | 'side' 
     leverage: 0n,
     waits: false,
     forced: false,
+    takesOver: false,
     onMargin: false,
     left: made.size,
     filled: 0n,

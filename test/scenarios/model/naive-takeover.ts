@@ -6,7 +6,7 @@ import {
   feeFor,
   houseOf,
   type NaiveBooks,
-  pay,
+  passThrough,
   payCost,
   profitOf,
   releasedBy,
@@ -77,13 +77,13 @@ export function reduceTier(books: NaiveBooks, position: NaivePosition, backing: 
   const price = bankruptcyPrice(position, backing);
   const band = bandOf(books, position);
   const limit = price === undefined ? band : better(position, band, tickNoWorse(position, price));
-  const filled = closeInBook(books, position, closing, limit);
+  const filled = closeInBook(books, position, closing, limit, false);
   books.report.happened.push(filled === closing ? 'reduced to a lower tier' : 'reduced in part');
   return filled === closing;
 }
 
 /** An order in the position's name that needs nothing and never rests. */
-function closeInBook(books: NaiveBooks, position: NaivePosition, size: bigint, limit: bigint): bigint {
+function closeInBook(books: NaiveBooks, position: NaivePosition, size: bigint, limit: bigint, takesOver: boolean): bigint {
   const { user, instrument, side, isolated, leverage } = position;
   const order = madeOrder({
     number: books.accepted++,
@@ -99,6 +99,7 @@ function closeInBook(books: NaiveBooks, position: NaivePosition, size: bigint, l
     isolated,
     leverage,
     forced: true,
+    takesOver,
   });
   books.orders.push(order);
   match(books, order);
@@ -108,8 +109,8 @@ function closeInBook(books: NaiveBooks, position: NaivePosition, size: bigint, l
 
 /** What a user has of a coin beside the margin of isolated positions, less what he owes of it. */
 function netOf(user: NaiveUser, coin: string): bigint {
-  const { available, locked, debt, interest } = walletOf(user, coin);
-  return available + locked - debt - interest;
+  const { available, locked, debt, interest, lent } = walletOf(user, coin);
+  return available + locked - debt - interest - lent;
 }
 
 /** What closing a position has brought its holder so far. */
@@ -123,9 +124,9 @@ export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bi
   const end = netOf(user, coin) - (isolated ? 0n : backing);
   const opposite = books.positions.find((each) => each.user === user && each.instrument === instrument && each.side !== position.side);
   const before = opposite === undefined ? 0n : broughtBy(opposite);
+  const released = releasedBy(books, position, { instrument, size: 0n, cost: 0n });
   books.copying?.takeOverBegins(position);
-  const [size, limit] = wantedInBook(books, position, backing, price);
-  if (size > 0n) closeInBook(books, position, size, limit);
+  closeWanted(books, position, backing, price);
   // An order that closes his other side may be what it met: that was no part of this position.
   const other = opposite === undefined ? 0n : broughtBy(opposite) - before;
   const own = deleverage(books, position, price);
@@ -133,37 +134,51 @@ export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bi
   houseGains(books, coin, surplus);
   books.copying?.takenOver(-backing);
   books.report.happened.push(`${isolated ? 'isolated' : 'crossed'} taken over`);
-  if (surplus > 0n) pay(books, user, coin, surplus);
-  if (surplus < 0n) {
-    walletOf(user, coin).available -= surplus;
-    repay(books, user, coin, -surplus);
+  const wallet = walletOf(user, coin);
+  const notHis = surplus + wallet.lent;
+  if (wallet.lent > 0n) books.report.happened.push('lent to a position taken over');
+  wallet.lent = 0n;
+  if (notHis > 0n) payCost(books, user, coin, notHis, released);
+  else wallet.available -= notHis;
+  // What it had to bring in for the others is his.
+  if (!isolated && backing < 0n) {
+    if (wallet.debt + wallet.interest > 0n) books.report.happened.push('taken over and repaid');
+    repay(books, user, coin, -backing);
   }
 }
 
-/** How much is closed in the book, and down to where: whatever is no worse than bankruptcy, and beyond it what the fund can and will pay for. */
-function wantedInBook(books: NaiveBooks, position: NaivePosition, backing: bigint, price: bigint | undefined): [bigint, bigint] {
-  const { instrument, size } = position;
+/** Closes what the book takes at bankruptcy or better, and then what it takes at worse prices, each as far as the fund can and will pay for it. */
+function closeWanted(books: NaiveBooks, position: NaivePosition, backing: bigint, price: bigint | undefined): void {
+  const { instrument } = position;
   const worst = fundTick(books, position, backing);
-  let limit = price === undefined ? bandOf(books, position) : tickNoWorse(position, price);
   const isWorse = (one: bigint, other: bigint): boolean => one !== other && better(position, one, other) === other;
-  const makers = others(books, instrument, closingSide(position));
-  let wanted = 0n;
-  for (const maker of makers) if (!isWorse(maker.limit, limit)) wanted = min(size, wanted + maker.left);
-  if (price === undefined || !isWorse(worst, limit)) return [wanted, limit];
+  const waiting = (isMeant: (limit: bigint) => boolean): NaiveOrder[] =>
+    others(books, instrument, closingSide(position)).filter(({ limit }) => isMeant(limit));
+  const sizeOf = (makers: NaiveOrder[]): bigint =>
+    min(
+      position.size,
+      makers.reduce((sum, { left }) => sum + left, 0n),
+    );
+  const limit = price === undefined ? bandOf(books, position) : tickNoWorse(position, price);
+  const size = sizeOf(waiting((each) => !isWorse(each, limit)));
+  if (size > 0n) closeInBook(books, position, size, limit, true);
+  if (price === undefined) return;
   let fund = houseOf(books, instrument.coin).insurance;
-  for (const maker of makers.filter((each) => isWorse(each.limit, tickNoWorse(position, price)) && !isWorse(each.limit, worst))) {
-    const most = min(maker.left, size - wanted);
-    if (most === 0n || fund === 0n) break;
-    const missing = brings(position, most, price) - brings(position, most, maker.limit);
+  while (position.size > 0n && fund > 0n) {
+    const at = waiting((each) => isWorse(each, limit) && !isWorse(each, worst))[0]?.limit;
+    if (at === undefined) return;
+    const most = sizeOf(waiting((each) => each === at));
+    const missing = brings(position, most, price) - brings(position, most, at);
     const paid = missing <= fund ? most : (((most / instrument.lot) * fund) / missing) * instrument.lot;
-    if (paid === 0n) break;
+    if (paid === 0n) return;
     books.report.happened.push('fund paid beyond bankruptcy');
-    wanted += paid;
-    limit = maker.limit;
-    fund -= missing;
-    if (paid < most) break;
+    const before = { ...position };
+    const filled = closeInBook(books, position, paid, at, true);
+    if (filled < paid) books.report.happened.push('fund met somebody who could not pay');
+    if (filled === paid && paid < most) return;
+    const brought = position.realised - position.closeFees - before.realised + before.closeFees;
+    if (filled > 0n) fund -= brings(before, filled, price) - brought;
   }
-  return [wanted, limit];
 }
 
 /** What closing so much at a price brings in after the fee. */
@@ -187,7 +202,7 @@ function deleverage(books: NaiveBooks, closing: NaivePosition, price: bigint | u
   });
   let own = 0n;
   const reduce = (other: NaivePosition, at: bigint): void => {
-    const [, brought] = closeOutside(books, [closing, other], min(closing.size, other.size), at);
+    const [, brought] = closeOutside(books, [closing, other], min(closing.size, other.size), at, closing);
     trim(books);
     if (other.user === user) own += brought!;
     books.report.happened.push(at === price ? 'deleveraged at bankruptcy' : at === mark ? 'deleveraged at mark' : 'deleveraged at entry');
@@ -215,14 +230,20 @@ function rankOf(books: NaiveBooks, { user, instrument, side, size, cost, isolate
 }
 
 /** Two opposite positions close against each other, each as an order filled at once, without a fee. Answers what each brought its wallet. */
-export function closeOutside(books: NaiveBooks, parts: [NaivePosition, NaivePosition], size: bigint, price: bigint): bigint[] {
+export function closeOutside(
+  books: NaiveBooks,
+  parts: [NaivePosition, NaivePosition],
+  size: bigint,
+  price: bigint,
+  takenOver?: NaivePosition,
+): bigint[] {
   const [taker, maker] = [books.accepted++, books.accepted++];
   books.report.trades.push({ taker, maker, price, size });
   for (const number of [taker, maker]) books.report.ends.push([number, 'filled']);
-  return parts.map((position) => closeOne(books, position, size, price));
+  return parts.map((position) => closeOne(books, position, size, price, position === takenOver));
 }
 
-function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, price: bigint): bigint {
+function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, price: bigint, takenOver: boolean): bigint {
   const { user, instrument, side, isolated } = position;
   makeRoom(books, position, size);
   const wallet = walletOf(user, instrument.coin);
@@ -239,7 +260,8 @@ function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, pric
     if (out + profit < 0n) houseGains(books, instrument.coin, out + profit);
   }
   const rest = { instrument, size: position.size - size, cost: position.cost - cost };
-  if (brought < 0n) payCost(books, user, instrument.coin, -brought, releasedBy(books, position, rest));
+  if (takenOver) passThrough(wallet, brought);
+  else if (brought < 0n) payCost(books, user, instrument.coin, -brought, releasedBy(books, position, rest));
   else {
     wallet.available += brought;
     if (brought > 0n) repay(books, user, instrument.coin, brought);

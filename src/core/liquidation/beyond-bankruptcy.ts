@@ -1,0 +1,73 @@
+/**
+ * Goes on in the book beyond bankruptcy at the expense of the insurance fund: tick by tick, each for no more than the fund has after what has
+ * traded before, since whoever waits there may not bear his fill and leave the next tick to be met (POS-56, ORD-71).
+ */
+import { splitEntry } from '../../formulas/entry.ts';
+import { inverseFee, quoteFee } from '../../formulas/fees.ts';
+import { profit as profitAt } from '../../formulas/profit.ts';
+import { countOf } from '../../kernel/count.ts';
+import { type Amount, minus, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { otherSide } from '../../messages/vocabulary.ts';
+import { feeRateFor } from '../accounts/fee-level.ts';
+import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
+import { bookOf } from '../derived.ts';
+import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import type { Position } from '../positions/position.ts';
+import type { State } from '../state.ts';
+import type { Step } from '../step.ts';
+import { tickNoWorse, worseTick } from './backing.ts';
+import { closeInBook, closingSide } from './engine-orders.ts';
+import { insuranceOf } from './house-money.ts';
+
+type Closable = Pick<Position, 'uid' | 'side' | 'entry'>;
+
+/** What closing so many lots at a price brings in, the fee paid. */
+function proceeds(state: State, { uid, side, entry }: Closable, terms: Terms, lots: Lots, price: Price): Amount {
+  const size = sizeOf(terms, lots);
+  const { closed } = splitEntry(entry, size);
+  const feeRate = feeRateFor(state, uid, terms.category, 'taker');
+  const fee = terms.inverse ? inverseFee(closed, price, feeRate) : quoteFee(price, size, feeRate);
+  return minus(profitAt(terms.kind, side, closed, price), fee);
+}
+
+const earnedBy = ({ realisedProfit, closeFees }: Position): Amount => minus(realisedProfit, closeFees);
+
+/** As many lots as the fund has the money for, where so much is missing for all of them. */
+function payable(lots: Lots, missing: Amount, fund: Amount): Lots {
+  if (fund <= 0n) return NO_LOTS;
+  return missing <= fund ? lots : (countOf((BigInt(lots) * fund) / missing) as Lots);
+}
+
+/** Between which prices the fund pays. */
+export interface FundReach {
+  readonly bankruptcy: Price;
+  readonly worst: Tick;
+}
+
+/**
+ * Ends with the position, with the fund, and where nobody waits within its reach. An order that leaves others at its tick has met as many as it
+ * may, and is the last (ORD-73): each of the others clears its tick.
+ */
+export function closeBeyondBankruptcy(step: Step, position: Position, terms: Terms, { bankruptcy, worst }: FundReach): void {
+  const { state } = step;
+  const book = bookOf(step.derived, terms);
+  const makers = otherSide(closingSide(position));
+  const isWorse = (one: Tick, other: Tick): boolean => one !== other && worseTick(position, one, other) === one;
+  let [met, paid] = [tickNoWorse(terms, position, bankruptcy), ZERO_AMOUNT];
+  while (position.lots > 0) {
+    const limit = book.best(makers);
+    if (limit === undefined || !isWorse(limit, met) || isWorse(limit, worst)) return;
+    const before = { ...position };
+    const there = Math.min(book.lotsAt(makers, limit), position.lots) as Lots;
+    const atBankruptcy = proceeds(state, before, terms, there, bankruptcy);
+    const missing = minus(atBankruptcy, proceeds(state, before, terms, there, priceOf(terms, limit)));
+    const lots = payable(there, missing, minus(insuranceOf(state, terms.instrument.marginCoin), paid));
+    if (lots === 0) return;
+    const filled = closeInBook(step, position, terms, { lots, limit, executionKind: 'liquidation' });
+    step.endPart();
+    if (filled === lots && lots < there) return;
+    const earned = minus(earnedBy(position), earnedBy(before));
+    if (filled > 0) paid = plus(paid, minus(proceeds(state, before, terms, filled, bankruptcy), earned));
+    met = limit;
+  }
+}

@@ -1,0 +1,86 @@
+/** What the insurance fund pays for in the book beyond bankruptcy, where those who wait there fall away when they are met. */
+import { describe, expect } from 'vitest';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { moneyText } from '../../src/kernel/money.ts';
+import { isolatedLong, type Market, test } from './market.test-support.ts';
+
+/** The fund gains 2,500 − 2,400 − 28.56 = 71.44 of a long that is sold for 47,600. */
+function fillFund(market: Market): void {
+  isolatedLong(market);
+  const bidder = market.joins({ USDT: '1000000' });
+  market.order(bidder, 'buy', '1', 'BTCUSDT', '47600');
+  market.index('BTC', '47700');
+  expect(market.house('insurance')).toBe('71.44');
+  market.index('BTC', '50000');
+}
+
+/**
+ * Somebody who has 380 and buys 0.3 at 48,000 for a fee of 8.64: at 47,000 he has 71.36 and keeps up 0.3 × 47,000 × 0.46 % = 64.86. He bears nothing
+ * more: 0.05 more need 10.81.
+ */
+function bidsWithoutMoney(market: Market, size: string, price: string): Uid {
+  const poor = market.joins({ USDT: '380' });
+  market.settings(poor, 'BTCUSDT', '125', 'crossed');
+  market.trade(poor, market.joins({ USDT: '1000000' }), '0.3', 'BTCUSDT', '48000');
+  expect(market.order(poor, 'buy', size, 'BTCUSDT', price)).toBe('accepted');
+  return poor;
+}
+
+const ended = (market: Market, uid: Uid) =>
+  market.told('orderEnded').flatMap(({ end }) => (end.uid === uid && end.cancelReason !== undefined ? [end.cancelReason] : []));
+
+const ofTakeOver = (market: Market): string[] =>
+  market
+    .told('entryPosted')
+    .filter(({ reason }) => reason === 'takeOver')
+    .flatMap(({ lines }) => lines.map(({ account, amount }) => `${account} ${moneyText(amount)}`));
+
+/**
+ * The long of 1 from 50,000 needs 47,528.5171… × 0.9994 = 47,500. At 46,550 it gets 46,522.07 and 977.93 are missing: 71.44 pay for 0.073 of it. At
+ * 46,990 it is 538.194, and 0.1327. What is left is closed without a fee: 71.44 − 0.073 × 977.93 + 0.927 × 28.5171102662 = 26.4864….
+ */
+const [AT_46550, AT_46990] = [
+  { sold: '0.073 at 46550', rest: '0.927', insurance: '26.4864712167' },
+  { sold: '0.1327 at 46990', rest: '0.8673', insurance: '24.7545459338' },
+];
+
+describe('beyond bankruptcy', () => {
+  test.for([
+    ['0.3 at bankruptcy or better', '0.3', '47600', '46550', AT_46550],
+    // The fund would pay 53.8194 for it, and for 0.018 behind it with the rest.
+    ['0.1 at a price that it pays for', '0.1', '46990', '46550', AT_46550],
+    ['0.15 where it pays for 0.1327', '0.15', '46990', '46550', AT_46550],
+    ['0.1 before somebody at the same price', '0.1', '46990', '46990', AT_46990],
+  ] as const)('[POS-56][ORD-71] the fund pays no more than it has when somebody falls away who bid %s', (row, { market }) => {
+    const [, size, price, bid, { sold, rest, insurance }] = row;
+    fillFund(market);
+    const { long } = isolatedLong(market);
+    market.index('BTC', '48000');
+    const poor = bidsWithoutMoney(market, size, price);
+    const bidder = market.joins({ USDT: '1000000' });
+    expect(market.order(bidder, 'buy', '1', 'BTCUSDT', bid)).toBe('accepted');
+    market.index('BTC', '47000');
+    expect(ended(market, poor)).toEqual(['moneyGone']);
+    expect(market.fills(long)).toEqual([`liquidation sell ${sold}`, `liquidation sell ${rest} at 47528.5171102662`]);
+    expect([market.house('insurance'), market.available(long), market.debt(long)]).toEqual([insurance, '0', 'none']);
+    expect(ofTakeOver(market).filter((line) => line.startsWith('clearing'))).toEqual([]);
+  });
+
+  // 0.02 at 46,990 lack 10.76388 and 0.03 at 46,980 lack 16.44564, which leave 44.23048: 0.0452 of what lacks 977.93 at 46,550.
+  test('[POS-56] each price is paid for with what those before it have left', ({ market }) => {
+    fillFund(market);
+    const { long } = isolatedLong(market);
+    const bidder = market.joins({ USDT: '1000000' });
+    market.order(bidder, 'buy', '0.02', 'BTCUSDT', '46990');
+    market.order(bidder, 'buy', '0.03', 'BTCUSDT', '46980');
+    market.order(bidder, 'buy', '1', 'BTCUSDT', '46550');
+    market.index('BTC', '47000');
+    expect(market.fills(long)).toEqual([
+      'liquidation sell 0.02 at 46990',
+      'liquidation sell 0.03 at 46980',
+      'liquidation sell 0.0452 at 46550',
+      'liquidation sell 0.9048 at 47528.5171102662',
+    ]);
+    expect(market.available(long)).toBe('0');
+  });
+});
