@@ -1,8 +1,20 @@
 /** What becomes of a position that must go in the naive exchange: reduced in the book, taken over, or closed against those who gained. */
-import { costOf } from './naive-fills.ts';
+import { costOf, duesBetween } from './naive-fills.ts';
 import { bringDown } from './naive-listing.ts';
 import { endOrder, match, others, trim } from './naive-matching.ts';
-import { feeFor, houseOf, type NaiveBooks, pay, profitOf, repay, valueAt, valueAtMark, walletOf } from './naive-money.ts';
+import {
+  draw,
+  feeFor,
+  houseOf,
+  leastProfitOf,
+  type NaiveBooks,
+  pay,
+  profitOf,
+  repay,
+  valueAt,
+  valueAtMark,
+  walletOf,
+} from './naive-money.ts';
 import { madeOrder, type NaiveOrder, type NaivePosition, type NaiveUser, type Side } from './naive-state.ts';
 import { endExits } from './naive-triggers.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
@@ -183,7 +195,12 @@ function deleverage(books: NaiveBooks, closing: NaivePosition, price: bigint | u
   for (const other of ranked) {
     const size = min(closing.size, other.size);
     if (price === undefined || size === 0n) continue;
-    if (profitOf(instrument, other.side, size, costOf(other, size), price) >= 0n) reduce(other, price);
+    if (profitOf(instrument, other.side, size, costOf(other, size), price) < 0n) continue;
+    // Where whoever is taken over has a gain of which he had to leave something to clearing, the house would pay it in his place.
+    const gains = profitOf(instrument, side, size, costOf(closing, size), price) > 0n;
+    if (gains && duesOutside(books, [closing, other], size, price).dues[0] > 0n)
+      books.report.happened.push('not at bankruptcy for its gain');
+    else reduce(other, price);
   }
   for (const other of ranked) {
     if (min(closing.size, other.size) === 0n) continue;
@@ -202,20 +219,31 @@ function rankOf(books: NaiveBooks, { user, instrument, side, size, cost, isolate
   return rate > 0n ? rate * leverage : (rate * UNIT * UNIT) / leverage;
 }
 
+/** What two positions that close against each other draw on clearing, and what each of them leaves there; there is no fee. */
+function duesOutside(books: NaiveBooks, [one, other]: [NaivePosition, NaivePosition], size: bigint, price: bigint) {
+  const dollars = (position: NaivePosition): bigint => (size * price - costOf(position, size)) * (position.side === 'long' ? 1n : -1n);
+  return duesBetween(books, one.instrument, price, { dollars: dollars(one), fees: 0n }, { dollars: dollars(other), fees: 0n });
+}
+
 /** Two opposite positions close against each other, each as an order filled at once, without a fee. Answers what each brought its wallet. */
 export function closeOutside(books: NaiveBooks, parts: [NaivePosition, NaivePosition], size: bigint, price: bigint): bigint[] {
   const [taker, maker] = [books.accepted++, books.accepted++];
   books.report.trades.push({ taker, maker, price, size });
   for (const number of [taker, maker]) books.report.ends.push([number, 'filled']);
-  return parts.map((position) => closeOne(books, position, size, price));
+  const { drawn, dues } = duesOutside(books, parts, size, price);
+  draw(books, parts[0].instrument, drawn);
+  if (drawn > 0n) books.report.happened.push('drawn on clearing outside the book');
+  if (dues[0] + dues[1] > 0n) books.report.happened.push('left to clearing outside the book');
+  return [closeOne(books, parts[0], size, price, dues[0]), closeOne(books, parts[1], size, price, dues[1])];
 }
 
-function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, price: bigint): bigint {
+function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, price: bigint, due: bigint): bigint {
   const { user, instrument, side, isolated } = position;
   makeRoom(books, position, size);
   const wallet = walletOf(user, instrument.coin);
   const cost = costOf(position, size);
-  const profit = profitOf(instrument, side, size, cost, price);
+  const whole = profitOf(instrument, side, size, cost, price);
+  const profit = due === 0n ? whole : max(whole - due, leastProfitOf(books, instrument, side, size, cost, price));
   let brought = profit;
   if (isolated) {
     // A loss ends with the margin; the house bears the rest.
@@ -234,7 +262,7 @@ function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, pric
   position.size -= size;
   position.cost -= cost;
   position.realised += profit;
-  books.copying?.closed({ position, size, price, fee: 0n });
+  books.copying?.closed({ position, size, price, fee: 0n, due: whole - profit });
   if (position.size === 0n) {
     books.positions = books.positions.filter((other) => other !== position);
     bringDown(books);
