@@ -116,12 +116,12 @@ describe('closed against each other far from mark', () => {
   });
 });
 
-describe('somebody who is taken over with a gain', () => {
+describe('somebody who is taken over and would draw on clearing himself', () => {
   /**
    * Long 1 BTCUSD from 30,000, which has gained 0.4 at 50,000, with 0.1 bitcoin beside it: 0.5 × 47,500 = 23,750. Of 20 ether from 3,000 are lost 23,600 at
    * 1,820, and 138 + 167.44 have to be kept up by the 150 that are left, 67.77… of which stand behind the bitcoins.
    */
-  function gaining(market: Market): { readonly long: Uid; readonly short: Uid } {
+  function gaining(market: Market, bid?: string): { readonly long: Uid; readonly short: Uid } {
     market.index('ETH', '3000');
     const long = market.joins({ BTC: '0.1006', USDT: '36' });
     const [short, other] = [market.joins({ BTC: '100' }), market.joins({ BTC: '100', USDT: '1000000' })];
@@ -131,6 +131,7 @@ describe('somebody who is taken over with a gain', () => {
     market.trade(long, other, '1', 'BTCUSD', '30000');
     market.trade(late, short, '1', 'BTCUSD', '72500');
     market.trade(long, other, '20', 'ETHUSDT', '3000');
+    if (bid !== undefined) expect(market.order(short, 'buy', '1', 'BTCUSD', bid)).toBe('accepted');
     market.index('ETH', '1820');
     return { long, short };
   }
@@ -139,23 +140,60 @@ describe('somebody who is taken over with a gain', () => {
   /** 30,000 × 1.0006 / (1 − 0.4 + what stands behind it). */
   const BANKRUPTCY = up(30_018n * COIN * COIN, COIN - (COIN * 4n) / 10n + SHARE);
 
-  test('[POS-94] draws like the other one as long as the house stands for it', ({ market }) => {
+  /**
+   * Short 1 from 40,000 at four times, with nothing left at 40,000 × 0.9994 / 0.75 = 53,301.33…; less than must be is left from 40,000 × 0.9954 / 0.75 =
+   * 53,088 on. The only one who is long bought at 52,000.
+   */
+  function shortOf(market: Market): { readonly short: Uid; readonly long: Uid } {
+    market.pin('BTCUSD', '40000');
+    const [short, long, other] = [market.joins({ BTC: '1' }), market.joins({ BTC: '100' }), market.joins({ BTC: '100' })];
+    market.settings(short, 'BTCUSD', '4', 'isolated');
+    market.trade(other, short, '1', 'BTCUSD', '40000');
+    market.pin('BTCUSD', '52000');
+    market.trade(long, other, '1', 'BTCUSD', '52000');
+    market.pin('BTCUSD', '53100');
+    return { short, long };
+  }
+
+  const SHORT_BANKRUPTCY = down(4_000_000n * 9_994n * COIN, 7_500n * 100n);
+
+  // By a gain below mark, or by a loss above it: the long has gained 42,500 with the short, and the short has lost 12,000 more than the long has gained.
+  test('[POS-94] draws like anybody as long as the house stands for it', ({ market }) => {
     market.index('BTC', '50000');
     const { long, short } = gaining(market);
     expect(market.fills(long)).toContain(`liquidation sell 1 at ${text(BANKRUPTCY)}`);
     expect(market.fills(short)).toEqual([`autoDeleverage buy 1 at ${text(BANKRUPTCY)}`]);
-    expect(drawn(market)).toBe(up(42_500n * (50_000n * COIN - BANKRUPTCY) * COIN, BANKRUPTCY * 50_000n));
+    const draws = up(42_500n * (50_000n * COIN - BANKRUPTCY) * COIN, BANKRUPTCY * 50_000n);
+    expect(drawn(market)).toBe(draws);
+    const other = shortOf(market);
+    expect(market.fills(other.short)).toEqual([`liquidation buy 1 at ${text(SHORT_BANKRUPTCY)}`]);
+    expect(market.fills(other.long)).toEqual([`autoDeleverage sell 1 at ${text(SHORT_BANKRUPTCY)}`]);
+    expect(drawn(market)).toBe(draws + up(12_000n * (SHORT_BANKRUPTCY - 53_100n * COIN) * COIN, SHORT_BANKRUPTCY * 53_100n));
   });
 
-  // What he left to clearing the fund would have to pay to him: it has all that stood behind him.
-  test('[POS-94] is closed at mark beyond that', ({ market }) => {
+  // What he left to clearing the fund would have to pay to him: it has all that stood behind him. A friend's bid below mark is not taken either.
+  test.for([undefined, '49918'])(
+    '[POS-94][POS-76] with a gain is closed at mark beyond that, where somebody bids %s',
+    (bid, { market }) => {
+      market.index('BTC', '50000');
+      drawAll(market, 50_000n);
+      const { long, short } = gaining(market, bid);
+      expect(market.fills(long)).toContain('liquidation sell 1 at 50000');
+      expect([market.fills(short), profits(market, short)]).toEqual([['autoDeleverage buy 1 at 50000'], ['0.45']]);
+      expect(drawn(market)).toBe(roomAt(50_000n));
+      const [takenOver] = market.told('entryPosted').filter(({ reason }) => reason === 'takeOver');
+      expect(takenOver!.lines).toContainEqual(expect.objectContaining({ coin: 'BTC', account: 'insurance', amount: SHARE }));
+    },
+  );
+
+  // 13,100 are lost and 1,100 gained at 53,100.
+  test('[POS-94][POS-76] with a loss that would be less above mark is closed at mark beyond that', ({ market }) => {
     market.index('BTC', '50000');
-    drawAll(market, 50_000n);
-    const { long, short } = gaining(market);
-    expect(market.fills(long)).toContain('liquidation sell 1 at 50000');
-    expect([market.fills(short), profits(market, short)]).toEqual([['autoDeleverage buy 1 at 50000'], ['0.45']]);
-    expect(drawn(market)).toBe(roomAt(50_000n));
-    const [takenOver] = market.told('entryPosted').filter(({ reason }) => reason === 'takeOver');
-    expect(takenOver!.lines).toContainEqual(expect.objectContaining({ coin: 'BTC', account: 'insurance', amount: SHARE }));
+    drawAll(market, 53_100n);
+    const { short, long } = shortOf(market);
+    expect(market.fills(short)).toEqual(['liquidation buy 1 at 53100']);
+    const lost = up(13_100n * COIN, 53_100n);
+    expect([profits(market, short), profits(market, long)]).toEqual([[text(-lost)], [text(down(1_100n * COIN, 53_100n))]]);
+    expect([drawn(market), market.house('insurance', 'BTC')]).toEqual([roomAt(53_100n), text(COIN / 4n - lost)]);
   });
 });

@@ -1,7 +1,5 @@
 /** Closes positions outside the book: hedged sides against each other, and opposite positions against one that nobody in the book wants. */
-import { directionOf } from '../../formulas/contract-kind.ts';
-import { costOfPart, increaseEntry, splitEntry } from '../../formulas/entry.ts';
-import { costOf } from '../../formulas/exact.ts';
+import { increaseEntry, splitEntry } from '../../formulas/entry.ts';
 import { type Due, profit as profitAt, profitLess } from '../../formulas/profit.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, divide, greatest, least, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -13,7 +11,7 @@ import { ensureAvailable, repay } from '../margin/debts.ts';
 import { endOrder } from '../orders/end-order.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import type { Order } from '../orders/order.ts';
-import { type Dues, duesOf, type Gain, takeDues } from '../positions/dues.ts';
+import { type Dues, duesOf, type Gain, gainAt, takeDues } from '../positions/dues.ts';
 import { tellClosing } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import { type Step, takeId } from '../step.ts';
@@ -26,18 +24,12 @@ export function profitOf({ side, entry }: Position, terms: Terms, lots: Lots, pr
   return due === undefined ? profitAt(terms.kind, side, closed, price) : profitLess(terms.kind, side, closed, price, due);
 }
 
-/** What the same gains in USD. Outside the book it costs no fee. */
-function gainOf({ side, entry }: Position, terms: Terms, lots: Lots, price: Price): Gain {
-  const size = sizeOf(terms, lots);
-  return { gained: directionOf(side) * (costOf(price, size) - costOfPart(entry, size)), fee: ZERO_AMOUNT };
-}
-
 /** Whose position closes, and why. */
 export type Party = readonly [Position, ExecutionKind];
 
 const gainsOf = ([[one], [other]]: readonly [Party, Party], terms: Terms, lots: Lots, price: Price): readonly [Gain, Gain] => [
-  gainOf(one, terms, lots, price),
-  gainOf(other, terms, lots, price),
+  gainAt(one, terms, lots, price),
+  gainAt(other, terms, lots, price),
 ];
 
 /** What each of two opposite positions would leave to clearing by closing against the other at a price (POS-94). */

@@ -7,6 +7,7 @@ import type { Terms } from '../instruments/terms.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { otherPositionSide, type Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
+import { isMarkBeyond } from './backing.ts';
 import { closeAgainst, duesAgainst, type Party, profitOf } from './close-outside.ts';
 
 /** Opposite positions, the next to be reduced first. The holder's own come last: they are reduced only when there is nobody else. */
@@ -34,12 +35,13 @@ function reduce(step: Step, terms: Terms, closing: Position, opposite: Position,
 
 /**
  * Whether an opposite position is closed at the bankruptcy price: while it gains by that, and of a gain its dues never take all. Who is taken over may
- * gain there too, and draw on clearing as well. What he had to leave there the house would pay, and friends who had arranged it would live on that (POS-94).
+ * draw on clearing as well, and has nothing left to leave there: the house would pay it, and friends who had arranged it would live on that. So he
+ * does not go there, unless the mark has gone further (POS-94).
  */
 function goesAtBankruptcy(step: Step, terms: Terms, closing: Position, opposite: Position, price: Price): boolean {
   const lots = lotsOf(closing, opposite);
   if (profitOf(opposite, terms, lots, price) < 0n) return false;
-  if (profitOf(closing, terms, lots, price) <= 0n) return true;
+  if (isMarkBeyond(step, closing, terms, price)) return true;
   const dues = duesAgainst(step, terms, partiesOf(closing, opposite), lots, price);
   return dues === undefined || dues.amounts[0] === 0n;
 }

@@ -22,7 +22,7 @@ import { otherPositionSide, type Position, positionOf } from '../positions/posit
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
 import { lockedByOrders } from '../withdrawals/withdrawal.ts';
-import { bandTick, fundTick, takeOverPrice, tickNoWorse, worseTick } from './backing.ts';
+import { bandTick, fundTick, takeOverPrice, tickNoWorse, worseTick, worstPaid } from './backing.ts';
 import { deleverage } from './deleverage.ts';
 import { closeInBook, closingSide } from './engine-orders.ts';
 import { houseLines, insuranceOf } from './house-money.ts';
@@ -94,10 +94,12 @@ interface Wanted {
 /** As much of the book as is no worse than bankruptcy, and beyond that, where the mark has gone there too, as much as the insurance fund can pay for (POS-56). */
 function wantedInBook(step: Step, position: Position, terms: Terms, backing: Amount, bankruptcy: Price | undefined): Wanted {
   const side = closingSide(position);
-  const limit = bankruptcy === undefined ? bandTick(step.state, terms, position) : tickNoWorse(terms, position, bankruptcy);
+  const paid = bankruptcy === undefined ? undefined : worstPaid(step, position, terms, bankruptcy);
+  const limit = paid === undefined ? bandTick(step.state, terms, position) : tickNoWorse(terms, position, paid);
   const lots = bookOf(step.derived, terms).fillableLots(side, limit, position.lots);
   const worst = fundTick(step.state, terms, position, backing);
-  if (bankruptcy === undefined || lots === position.lots || worseTick(position, worst, limit) === limit) return { lots, limit };
+  if (bankruptcy === undefined || paid !== bankruptcy || lots === position.lots || worseTick(position, worst, limit) === limit)
+    return { lots, limit };
   return beyondBankruptcy(step, position, terms, { lots, limit }, bankruptcy, worst);
 }
 

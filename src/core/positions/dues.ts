@@ -5,18 +5,30 @@
  * of their own making, would live on it. So once clearing has been drawn on as far as the house stands for it, a close below mark brings a gain, and one
  * above mark costs a loss, at mark as far as the two together would draw more than their fees are (POS-94).
  */
-import { ceilingDivide, floorDivide } from '../../formulas/exact.ts';
+import { directionOf } from '../../formulas/contract-kind.ts';
+import { costOfPart } from '../../formulas/entry.ts';
+import { ceilingDivide, costOf, floorDivide } from '../../formulas/exact.ts';
 import { type Amount, greatest, minus, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { Lots } from '../book/order-book.ts';
+import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { markOf } from '../margin/position-margin.ts';
 import type { State } from '../state.ts';
 import { clearingRoom, countDrawn } from './clearing-room.ts';
+import type { Position } from './position.ts';
 
 /** What one side closes, if anything: what that gains in USD, at twice money's decimals, and the fee of that side. */
 export interface Gain {
   readonly gained: bigint;
   readonly fee: Amount;
 }
+
+/** What a part of a position gains at a price, without a fee. */
+export function gainAt({ side, entry }: Position, terms: Terms, lots: Lots, price: Price): Gain {
+  const size = sizeOf(terms, lots);
+  return { gained: directionOf(side) * (costOf(price, size) - costOfPart(entry, size)), fee: ZERO_AMOUNT };
+}
+
+export const NO_GAIN: Gain = { gained: 0n, fee: ZERO_AMOUNT };
 
 /** What each of the two leaves to clearing of what its close brings, and the mark below whose worth it never brings. */
 export interface Dues {

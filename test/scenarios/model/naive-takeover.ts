@@ -64,6 +64,17 @@ function fundTick(books: NaiveBooks, position: NaivePosition, backing: bigint): 
 }
 const better = ({ side }: NaivePosition, one: bigint, other: bigint): bigint => (side === 'long' ? max(one, other) : min(one, other));
 
+/** Where a close in the book leaves the house nothing to pay: no worse than bankruptcy, and than mark if at bankruptcy clearing were drawn on too far. */
+function worstPaid(books: NaiveBooks, position: NaivePosition, price: bigint): bigint {
+  const { instrument, side, size, cost } = position;
+  const dollars = (size * price - cost) * (side === 'long' ? 1n : -1n);
+  const { dues } = duesBetween(books, instrument, price, { dollars, fees: 0n }, { dollars: 0n, fees: 0n });
+  if (dues[0] === 0n) return price;
+  const worst = better(position, books.marks[instrument.symbol]!, price);
+  if (worst !== price) books.report.happened.push('no worse than mark in the book');
+  return worst;
+}
+
 /** Closes down to the tier below, no worse than bankruptcy; whether all of it found somebody. */
 export function reduceTier(books: NaiveBooks, position: NaivePosition, backing: bigint): boolean {
   const { instrument, size, cost } = position;
@@ -76,7 +87,7 @@ export function reduceTier(books: NaiveBooks, position: NaivePosition, backing: 
   if (closing <= 0n) return false;
   const price = bankruptcyPrice(position, backing);
   const band = bandOf(books, position);
-  const limit = price === undefined ? band : better(position, band, tickNoWorse(position, price));
+  const limit = price === undefined ? band : better(position, band, tickNoWorse(position, worstPaid(books, position, price)));
   const filled = closeInBook(books, position, closing, limit);
   books.report.happened.push(filled === closing ? 'reduced to a lower tier' : 'reduced in part');
   return filled === closing;
@@ -144,12 +155,13 @@ export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bi
 function wantedInBook(books: NaiveBooks, position: NaivePosition, backing: bigint, price: bigint | undefined): [bigint, bigint] {
   const { instrument, size } = position;
   const worst = fundTick(books, position, backing);
-  let limit = price === undefined ? bandOf(books, position) : tickNoWorse(position, price);
+  const paid = price === undefined ? undefined : worstPaid(books, position, price);
+  let limit = paid === undefined ? bandOf(books, position) : tickNoWorse(position, paid);
   const isWorse = (one: bigint, other: bigint): boolean => one !== other && better(position, one, other) === other;
   const makers = others(books, instrument, closingSide(position));
   let wanted = 0n;
   for (const maker of makers) if (!isWorse(maker.limit, limit)) wanted = min(size, wanted + maker.left);
-  if (price === undefined || !isWorse(worst, limit)) return [wanted, limit];
+  if (price === undefined || paid !== price || !isWorse(worst, limit)) return [wanted, limit];
   let fund = houseOf(books, instrument.coin).insurance;
   for (const maker of makers.filter((each) => isWorse(each.limit, tickNoWorse(position, price)) && !isWorse(each.limit, worst))) {
     const most = min(maker.left, size - wanted);
@@ -196,10 +208,9 @@ function deleverage(books: NaiveBooks, closing: NaivePosition, price: bigint | u
     const size = min(closing.size, other.size);
     if (price === undefined || size === 0n) continue;
     if (profitOf(instrument, other.side, size, costOf(other, size), price) < 0n) continue;
-    // Where whoever is taken over has a gain of which he had to leave something to clearing, the house would pay it in his place.
-    const gains = profitOf(instrument, side, size, costOf(closing, size), price) > 0n;
-    if (gains && duesOutside(books, [closing, other], size, price).dues[0] > 0n)
-      books.report.happened.push('not at bankruptcy for its gain');
+    // Who is taken over has nothing to leave to clearing. Where mark is no worse he goes at mark then; where it is, the house pays.
+    const isLeaving = duesOutside(books, [closing, other], size, price).dues[0] > 0n;
+    if (isLeaving && better(closing, mark, price) === mark) books.report.happened.push('not deleveraged at bankruptcy');
     else reduce(other, price);
   }
   for (const other of ranked) {
