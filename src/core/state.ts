@@ -123,7 +123,7 @@ export interface State {
   premiums: Map<string, Premium>;
   /** Of futures that were ever held, by instrument key. */
   funding: Map<string, Funding>;
-  /** What trades and funding of inverse contracts have drawn on clearing beyond their fees, less what they have left there, by coin (POS-94). */
+  /** What trades, closings outside the book and funding of inverse contracts have drawn on clearing beyond their fees, less what they have left there, by coin (POS-94). */
   drawnOnClearing: Map<string, Amount>;
   accounts: Map<Uid, Account>;
   /** E-mail and mobile, normalised, to the one user who has it. */

@@ -3,7 +3,7 @@
  * linear contracts take it as it is, inverse ones divide it by the price, since d × V × (1/E − 1/P) = d × (S × P − V) / P.
  */
 import { invariant } from '../kernel/invariant.ts';
-import { type Amount, greatest, least, type Price, type Rate, ZERO_RATE } from '../kernel/money.ts';
+import { type Amount, greatest, least, minus, type Price, type Rate, ZERO_RATE } from '../kernel/money.ts';
 import type { PositionSide } from '../messages/vocabulary.ts';
 import { type ContractKind, directionOf } from './contract-kind.ts';
 import type { Entry } from './entry.ts';
@@ -29,6 +29,16 @@ export function leastProfit(kind: ContractKind, side: PositionSide, entry: Entry
   const difference = directionOf(side) * (entry.size * price - entry.cost);
   return floorDivide(difference, difference > 0n ? greatest(price, mark) : least(price, mark)) as Amount;
 }
+
+/** What a close leaves to clearing of what it brings, and the mark below whose worth it never brings. */
+export interface Due {
+  readonly amount: Amount;
+  readonly mark: Price;
+}
+
+/** What a close brings that leaves something to clearing. */
+export const profitLess = (kind: ContractKind, side: PositionSide, entry: Entry, price: Price, due: Due): Amount =>
+  greatest(minus(profit(kind, side, entry, price), due.amount), leastProfit(kind, side, entry, price, due.mark));
 
 /** What the position is worth at a price, in the margin coin: S × P, or V / P. Margin and fees stand on it, so the dust counts as worth. */
 export function valueAt(kind: ContractKind, entry: Entry, price: Price): Amount {

@@ -27,6 +27,7 @@ import { type Terms, tickAt } from '../instruments/terms.ts';
 import { accountMargin } from '../margin/account-margin.ts';
 import { indexOf } from '../margin/account-sums.ts';
 import { maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
+import { duesOf, gainAt, NO_GAIN } from '../positions/dues.ts';
 import type { Position } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -73,6 +74,21 @@ export const backingOf = (step: Step, position: Position): Amount =>
 export function takeOverPrice({ state }: Step, position: Position, terms: Terms, backing: Amount): Price | undefined {
   const feeRate = feeRateFor(state, position.uid, terms.category, 'taker');
   return bankruptcyPrice(terms.kind, position.side, position.entry, backing, feeRate);
+}
+
+/** Whether the mark has gone where nothing is left behind a position. */
+export const isMarkBeyond = ({ state }: Step, { side }: Position, terms: Terms, bankruptcy: Price): boolean =>
+  side === 'long' ? markOf(state, terms) < bankruptcy : markOf(state, terms) > bankruptcy;
+
+/**
+ * The worst price in the book that leaves nothing for the house to pay: the bankruptcy price, or the mark where a close at bankruptcy would have to leave
+ * something to clearing. Its holder has nothing left to leave there (POS-94).
+ */
+export function worstPaid(step: Step, position: Position, terms: Terms, bankruptcy: Price): Price {
+  const gains = [gainAt(position, terms, position.lots, bankruptcy), NO_GAIN] as const;
+  const dues = duesOf(step.state, terms, bankruptcy, gains);
+  if (dues === undefined || dues.amounts[0] === 0n || isMarkBeyond(step, position, terms, bankruptcy)) return bankruptcy;
+  return dues.mark;
 }
 
 /** The worst tick at which closing is no worse than a price. */

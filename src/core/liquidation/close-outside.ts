@@ -1,6 +1,6 @@
 /** Closes positions outside the book: hedged sides against each other, and opposite positions against one that nobody in the book wants. */
 import { increaseEntry, splitEntry } from '../../formulas/entry.ts';
-import { profit as profitAt } from '../../formulas/profit.ts';
+import { type Due, profit as profitAt, profitLess } from '../../formulas/profit.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, divide, greatest, least, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { CancelReason, ExecutionKind } from '../../messages/vocabulary.ts';
@@ -12,6 +12,7 @@ import { releasedBy } from '../margin/position-margin.ts';
 import { endOrder } from '../orders/end-order.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import type { Order } from '../orders/order.ts';
+import { type Dues, duesOf, type Gain, gainAt, takeDues } from '../positions/dues.ts';
 import { tellClosing } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import { isTakenOver, lendLacking } from '../positions/taken-over-money.ts';
@@ -19,24 +20,37 @@ import { type Step, takeId } from '../step.ts';
 import { closingSide, type OutsideFill, tellOutsideFill } from './engine-orders.ts';
 import { houseLines } from './house-money.ts';
 
-/** What closing so many lots at a price realises. */
-export function profitOf(position: Position, terms: Terms, lots: Lots, price: Price): Amount {
-  return profitAt(terms.kind, position.side, splitEntry(position.entry, sizeOf(terms, lots)).closed, price);
+/** What closing so many lots at a price realises, less what it leaves to clearing. */
+export function profitOf({ side, entry }: Position, terms: Terms, lots: Lots, price: Price, due?: Due): Amount {
+  const { closed } = splitEntry(entry, sizeOf(terms, lots));
+  return due === undefined ? profitAt(terms.kind, side, closed, price) : profitLess(terms.kind, side, closed, price, due);
 }
 
+/** Whose position closes, and why. */
+export type Party = readonly [Position, ExecutionKind];
+
+const gainsOf = ([[one], [other]]: readonly [Party, Party], terms: Terms, lots: Lots, price: Price): readonly [Gain, Gain] => [
+  gainAt(one, terms, lots, price),
+  gainAt(other, terms, lots, price),
+];
+
+/** What each of two opposite positions would leave to clearing by closing against the other at a price (POS-94). */
+export const duesAgainst = ({ state }: Step, terms: Terms, parties: readonly [Party, Party], lots: Lots, price: Price): Dues | undefined =>
+  duesOf(state, terms, price, gainsOf(parties, terms, lots, price));
+
 /** Two opposite positions close against each other at one price; answers what that brought each of their holders. */
-export function closeAgainst(
-  step: Step,
-  terms: Terms,
-  parts: readonly (readonly [Position, ExecutionKind])[],
-  lots: Lots,
-  price: Price,
-): Settled[] {
+export function closeAgainst(step: Step, terms: Terms, parties: readonly [Party, Party], lots: Lots, price: Price): Settled[] {
+  const dues = takeDues(step.state, terms, price, gainsOf(parties, terms, lots, price));
   const tradeId = takeId(step);
-  return parts.map(([position, executionKind]) => {
+  return parties.map(([position, executionKind], index) => {
     makeRoom(step, position, lots);
-    const settled = settle(step, position, terms, lots, profitOf(position, terms, lots, price), executionKind);
-    const fill: OutsideFill = { tradeId, lots, price, profit: settled.profit, executionKind };
+    const due = dues === undefined ? undefined : { amount: dues.amounts[index]!, mark: dues.mark };
+    const whole = profitOf(position, terms, lots, price);
+    const settled = settle(step, position, terms, lots, profitOf(position, terms, lots, price, due), executionKind);
+    const { profit } = settled;
+    // A loss that ends with the margin may be less than its price says.
+    const leftToClearing = greatest(ZERO_AMOUNT, minus(whole, profit));
+    const fill: OutsideFill = { tradeId, lots, price, profit, leftToClearing, executionKind };
     tellOutsideFill(step, position, terms, fill);
     shrink(step, position, terms, fill);
     tellClosing(step, position, terms, executionKind);

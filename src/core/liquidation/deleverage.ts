@@ -7,7 +7,8 @@ import type { Terms } from '../instruments/terms.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { otherPositionSide, type Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
-import { closeAgainst, profitOf } from './close-outside.ts';
+import { isMarkBeyond } from './backing.ts';
+import { closeAgainst, duesAgainst, type Party, profitOf } from './close-outside.ts';
 
 /** Opposite positions, the next to be reduced first. The holder's own come last: they are reduced only when there is nobody else. */
 function ranking({ state, derived }: Step, closing: Position, terms: Terms): readonly Position[] {
@@ -16,22 +17,37 @@ function ranking({ state, derived }: Step, closing: Position, terms: Terms): rea
   return ranked.some(isOwn) ? [...ranked.filter((position) => !isOwn(position)), ...ranked.filter(isOwn)] : ranked;
 }
 
+const lotsOf = (closing: Position, opposite: Position): Lots => Math.min(closing.lots, opposite.lots) as Lots;
+
+const partiesOf = (closing: Position, opposite: Position): readonly [Party, Party] => [
+  [closing, 'liquidation'],
+  [opposite, 'autoDeleverage'],
+];
+
 /** Answers what came into the wallet of whoever is closed, if the opposite position is his own. */
 function reduce(step: Step, terms: Terms, closing: Position, opposite: Position, price: Price): Amount {
   chargeWaiting(step, opposite.uid);
-  const lots = Math.min(closing.lots, opposite.lots) as Lots;
-  const parts = [
-    [closing, 'liquidation'],
-    [opposite, 'autoDeleverage'],
-  ] as const;
-  const [, reduced] = closeAgainst(step, terms, parts, lots, price);
+  const [, reduced] = closeAgainst(step, terms, partiesOf(closing, opposite), lotsOf(closing, opposite), price);
   // They may be more than one cause tells of.
   step.endPart();
   return opposite.uid === closing.uid ? reduced!.toWallet : ZERO_AMOUNT;
 }
 
 /**
- * Where a position is closed that would lose at the bankruptcy price: at mark, or where it neither gains nor loses if the mark has gone beyond
+ * Whether an opposite position is closed at the bankruptcy price: while it gains by that, and of a gain its dues never take all. Who is taken over may
+ * draw on clearing as well, and has nothing left to leave there: the house would pay it, and friends who had arranged it would live on that. So he
+ * does not go there, unless the mark has gone further (POS-94).
+ */
+function goesAtBankruptcy(step: Step, terms: Terms, closing: Position, opposite: Position, price: Price): boolean {
+  const lots = lotsOf(closing, opposite);
+  if (profitOf(opposite, terms, lots, price) < 0n) return false;
+  if (isMarkBeyond(step, closing, terms, price)) return true;
+  const dues = duesAgainst(step, terms, partiesOf(closing, opposite), lots, price);
+  return dues === undefined || dues.amounts[0] === 0n;
+}
+
+/**
+ * Where a position is closed that does not go at the bankruptcy price: at mark, or where it neither gains nor loses if the mark has gone beyond
  * that. Otherwise whoever had sold just below the bankruptcy price of his own friend would be paid all of his gain by the house (POS-76).
  */
 function priceForRest({ state }: Step, terms: Terms, { side, entry }: Position, bankruptcy: Price | undefined): Price {
@@ -49,12 +65,11 @@ function priceForRest({ state }: Step, terms: Terms, { side, entry }: Position, 
 export function deleverage(step: Step, closing: Position, terms: Terms, bankruptcy: Price | undefined): Amount {
   if (closing.lots === 0) return ZERO_AMOUNT;
   const ranked = ranking(step, closing, terms);
-  const gains = (opposite: Position, price: Price): boolean =>
-    profitOf(opposite, terms, Math.min(closing.lots, opposite.lots) as Lots, price) >= 0n;
   let own = ZERO_AMOUNT;
   for (const opposite of ranked) {
     if (bankruptcy === undefined || closing.lots === 0) break;
-    if (opposite.lots > 0 && gains(opposite, bankruptcy)) own = plus(own, reduce(step, terms, closing, opposite, bankruptcy));
+    if (opposite.lots === 0 || !goesAtBankruptcy(step, terms, closing, opposite, bankruptcy)) continue;
+    own = plus(own, reduce(step, terms, closing, opposite, bankruptcy));
   }
   for (const opposite of ranked) {
     if (closing.lots === 0) break;

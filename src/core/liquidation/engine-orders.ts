@@ -65,12 +65,13 @@ export interface OutsideFill {
   readonly lots: Lots;
   readonly price: Price;
   readonly profit: Amount;
+  readonly leftToClearing: Amount;
   readonly executionKind: ExecutionKind;
 }
 
 /** Tells a closing outside the book as an order that was filled at once, so that it stands in every list where closings stand. */
 export function tellOutsideFill(step: Step, position: Position, terms: Terms, fill: OutsideFill): void {
-  const { tradeId, lots, price, profit, executionKind } = fill;
+  const { tradeId, lots, price, profit, leftToClearing, executionKind } = fill;
   const { symbol, marginCoin } = terms.instrument;
   const order = closingOrder(step, position, terms, { lots, limit: 1 as Tick, executionKind });
   const { id: orderId, uid, clientOid, category, orderType, side } = order;
@@ -97,6 +98,7 @@ export function tellOutsideFill(step: Step, position: Position, terms: Terms, fi
       positionSide: position.side,
       intent: 'close',
       profit,
+      leftToClearing: leftToClearing === 0n ? undefined : leftToClearing,
       executionKind,
       selfTrade: false,
     },

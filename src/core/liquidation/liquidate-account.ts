@@ -68,14 +68,12 @@ function offsetHedged(step: Step, uid: Uid): void {
     const mark = markOf(step.state, terms);
     const lots = Math.min(long.lots, short.lots) as Lots;
     for (const position of [long, short]) endOrdersOn(step, position);
-    const gainsFirst = profitOf(long, terms, lots, mark) >= 0n ? [long, short] : [short, long];
-    closeAgainst(
-      step,
-      terms,
-      gainsFirst.map((position) => [position, 'offset'] as const),
-      lots,
-      mark,
-    );
+    const [first, second] = profitOf(long, terms, lots, mark) >= 0n ? [long, short] : [short, long];
+    const parties = [
+      [first, 'offset'],
+      [second, 'offset'],
+    ] as const;
+    closeAgainst(step, terms, parties, lots, mark);
     step.endPart();
   }
 }

@@ -9,7 +9,7 @@ import type { Terms } from '../instruments/terms.ts';
 import { markOf } from '../margin/position-margin.ts';
 import type { Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
-import { backingOf, bandTick, betterTick, takeOverPrice, tickNoWorse } from './backing.ts';
+import { backingOf, bandTick, betterTick, takeOverPrice, tickNoWorse, worstPaid } from './backing.ts';
 import { closeInBook } from './engine-orders.ts';
 
 /** As many lots of a position as are worth no more than a value at mark. */
@@ -34,7 +34,10 @@ export function reduceTier(step: Step, position: Position, terms: Terms): boolea
 
   const band = bandTick(step.state, terms, position);
   const bankruptcy = takeOverPrice(step, position, terms, backingOf(step, position));
-  const limit = bankruptcy === undefined ? band : betterTick(position, band, tickNoWorse(terms, position, bankruptcy));
+  const limit =
+    bankruptcy === undefined
+      ? band
+      : betterTick(position, band, tickNoWorse(terms, position, worstPaid(step, position, terms, bankruptcy)));
   const filled = closeInBook(step, position, terms, { lots, limit, executionKind: 'reduce' });
   step.endPart();
   return filled === lots;

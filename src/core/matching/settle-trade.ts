@@ -8,10 +8,11 @@ import type { Seat } from '../accounts/seat.ts';
 import type { Lots } from '../book/order-book.ts';
 import { countInSums } from '../orders/open-orders.ts';
 import { feeCoinOf, type Order } from '../orders/order.ts';
+import type { Dues } from '../positions/dues.ts';
 import { closePosition, openPosition, type Part, partOf } from '../positions/fill-position.ts';
 import { otherPositionSide } from '../positions/position.ts';
 import { type Step, takeId } from '../step.ts';
-import { type Dues, takeDues } from './drawn-on-clearing.ts';
+import { takeDuesOfTrade } from './drawn-on-clearing.ts';
 import { settleSpot } from './settle-spot.ts';
 import { countFill, type Trade } from './trade.ts';
 
@@ -27,7 +28,7 @@ interface Settled {
 
 export function settleTrade(step: Step, trade: Trade): void {
   if (trade.terms.futures) {
-    const dues = takeDues(step, trade);
+    const dues = takeDuesOfTrade(step, trade);
     tellFill(step, trade, 'taker', settleFutures(step, trade, 'taker', dues));
     tellFill(step, trade, 'maker', settleFutures(step, trade, 'maker', dues));
     return;
@@ -93,7 +94,7 @@ function settleFutures(step: Step, trade: Trade, role: FillRow['role'], dues: Du
   const sums = seat.sums(order.side);
   countInSums(sums, order, -1);
   const settle = order.positionMode === 'hedge' ? settleHedged : settleOneWay;
-  const due = dues === undefined ? undefined : { amount: dues[role], mark: dues.mark };
+  const due = dues === undefined ? undefined : { amount: dues.amounts[role === 'maker' ? 0 : 1], mark: dues.mark };
   const settled = settle(step, seat, order, { terms, tick, lots, price, size, value, cost, feeRate, due });
   countFill(order, trade);
   countInSums(sums, order, 1);

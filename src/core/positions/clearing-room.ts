@@ -1,6 +1,6 @@
 /**
- * How far the house stands for what does not add up in inverse contracts (POS-20): profit and funding are paid as their formulas say until trades away
- * from mark have drawn so much on clearing. Without an end to it three friends who pass a position around would live on it (POS-94).
+ * How far the house stands for what does not add up in inverse contracts (POS-20): profit and funding are paid as their formulas say until trades and
+ * closings outside the book, away from mark, have drawn so much on clearing. Without an end to it friends who pass a position around would live on it (POS-94).
  */
 import { floorDivide, UNIT } from '../../formulas/exact.ts';
 import { type Amount, greatest, minus, money, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';

@@ -3,13 +3,12 @@ import { addToEntry, costOfPart, type Entry, leftOfEntry, splitEntry } from '../
 import { costOf, type Product } from '../../formulas/exact.ts';
 import { inverseFee, valueFee } from '../../formulas/fees.ts';
 import { orderMargin } from '../../formulas/margin.ts';
-import { leastProfit, profitOfPart } from '../../formulas/profit.ts';
+import { type Due, leastProfit, profitLess, profitOfPart } from '../../formulas/profit.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import {
   type Amount,
   approximate,
   divide,
-  greatest,
   least,
   minus,
   negate,
@@ -47,14 +46,14 @@ export interface Part {
   /** Price × size, not rounded. */
   readonly cost: Product;
   readonly feeRate: Rate;
-  /** What a close leaves to clearing of what it brings, though never so much that it brings less than at this mark. */
-  readonly due?: { readonly amount: Amount; readonly mark: Price } | undefined;
+  /** What it leaves to clearing if it closes. */
+  readonly due?: Due | undefined;
 }
 
 /** A hold is rounded once and its parts again, so a fill may lack so many of the smallest units; its margin is then less by that. */
 export const ROUNDING_MAX = 3n;
 
-export function partOf(terms: Terms, tick: Tick, lots: Lots, feeRate: Rate, due?: Part['due']): Part {
+export function partOf(terms: Terms, tick: Tick, lots: Lots, feeRate: Rate, due?: Due): Part {
   const price = priceOf(terms, tick);
   const size = sizeOf(terms, lots);
   return { terms, tick, lots, price, size, value: worthOf(terms, tick, lots), cost: costOf(price, size), feeRate, due };
@@ -166,7 +165,7 @@ export function closingOf({ entry, side }: Closable, part: Part): Closing {
   const fee = feeOf(part, cost);
   const whole = profitOfPart(terms.kind, side, part.cost, cost, price);
   if (due === undefined) return { left, fee, profit: whole, leftToClearing: ZERO_AMOUNT };
-  const profit = greatest(minus(whole, due.amount), leastProfit(terms.kind, side, { size, cost }, price, due.mark));
+  const profit = profitLess(terms.kind, side, { size, cost }, price, due);
   return { left, fee, profit, leftToClearing: minus(whole, profit) };
 }
 

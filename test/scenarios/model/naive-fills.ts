@@ -21,7 +21,7 @@ import {
   walletOf,
 } from './naive-money.ts';
 import { getInPair, giveInPair } from './naive-pair-orders.ts';
-import type { NaiveOrder, NaivePosition } from './naive-state.ts';
+import type { NaiveInstrument, NaiveOrder, NaivePosition } from './naive-state.ts';
 import { askForTimer } from './naive-timers.ts';
 import { endExits } from './naive-triggers.ts';
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
@@ -39,32 +39,52 @@ export const shareOfHold = ({ hold }: NaiveOrder, size: bigint): bigint => {
 
 export const costOf = (position: NaivePosition, size: bigint): bigint => nearest(position.cost * size, position.size);
 
-/**
- * What maker and taker of a coin-margined contract leave to clearing. What they gain by closing, in dollars, becomes coins at the price of the
- * trade, and clearing owes it at mark: what it would lose by that and the fees of the trade do not pay is left there by whoever gains so.
- */
+/** What a side gains in dollars by what it closes at a price, at 10^-20, and its fees. */
+interface NaiveGain {
+  readonly dollars: bigint;
+  readonly fees: bigint;
+}
+
+/** What maker and taker of a coin-margined contract leave to clearing. */
 export function duesOf(books: NaiveBooks, maker: NaiveOrder, taker: NaiveOrder, size: bigint): [bigint, bigint] {
   const { instrument, limit: price } = maker;
-  if (instrument.category !== 'COIN-FUTURES') return [0n, 0n];
-  const mark = books.marks[instrument.symbol]!;
-  const sides = [maker, taker].map((order) => {
+  const [made, taken] = [maker, taker].map((order) => {
     const rate = order === taker ? instrument.taker : instrument.maker;
     const closing = closingPart(books, order, size);
     const cost = closing === 0n ? 0n : costOf(reducedBy(books, order)!, closing);
     const dollars = (closing * price - cost) * (order.side === 'sell' ? 1n : -1n);
     const fees = feeFor(instrument, price, cost, rate) + feeFor(instrument, price, price * (size - closing), rate);
-    return { lost: dollars * (mark - price), fees };
-  }) as [{ lost: bigint; fees: bigint }, { lost: bigint; fees: bigint }];
-  const drawn = ceiling(sides[0].lost + sides[1].lost, price * mark);
-  const unpaid = drawn > 0n ? max(0n, drawn - sides[0].fees - sides[1].fees) : drawn;
+    return { dollars, fees };
+  }) as [NaiveGain, NaiveGain];
+  const { drawn, dues } = duesBetween(books, instrument, price, made, taken);
+  draw(books, instrument, drawn);
+  const left = dues[0] + dues[1];
+  if (drawn > 0n && left === 0n) books.report.happened.push('drawn on clearing');
+  if (left > 0n) books.report.happened.push('left to clearing');
+  return dues;
+}
+
+/**
+ * What the two who close at a price leave to clearing. What they gain in dollars becomes coins at that price, and clearing owes it at mark: what it would
+ * lose by that and neither their fees nor the room pays is left there by whoever gains so. Also what clearing is drawn on then.
+ */
+export function duesBetween(
+  books: NaiveBooks,
+  instrument: NaiveInstrument,
+  price: bigint,
+  one: NaiveGain,
+  other: NaiveGain,
+): { drawn: bigint; dues: [bigint, bigint] } {
+  if (instrument.category !== 'COIN-FUTURES') return { drawn: 0n, dues: [0n, 0n] };
+  const mark = books.marks[instrument.symbol]!;
+  const [oneLost, otherLost] = [one.dollars * (mark - price), other.dollars * (mark - price)];
+  const lost = ceiling(oneLost + otherLost, price * mark);
+  const unpaid = lost > 0n ? max(0n, lost - one.fees - other.fees) : lost;
   const due = max(0n, unpaid - clearingRoom(books, instrument));
-  draw(books, instrument, unpaid - due);
-  if (unpaid > 0n && due === 0n) books.report.happened.push('drawn on clearing');
-  if (due === 0n) return [0n, 0n];
-  books.report.happened.push('left to clearing');
-  const [made, taken] = [max(0n, sides[0].lost), max(0n, sides[1].lost)];
-  const ofMaker = floor(due * made, made + taken);
-  return [ofMaker, due - ofMaker];
+  if (due === 0n) return { drawn: unpaid, dues: [0n, 0n] };
+  const [first, second] = [max(0n, oneLost), max(0n, otherLost)];
+  const ofFirst = floor(due * first, first + second);
+  return { drawn: unpaid - due, dues: [ofFirst, due - ofFirst] };
 }
 
 /** Settles one side of a futures trade. */

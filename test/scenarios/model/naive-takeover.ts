@@ -1,10 +1,12 @@
 /** What becomes of a position that must go in the naive exchange: reduced in the book, taken over, or closed against those who gained. */
-import { costOf } from './naive-fills.ts';
+import { costOf, duesBetween } from './naive-fills.ts';
 import { bringDown } from './naive-listing.ts';
 import { endOrder, match, others, trim } from './naive-matching.ts';
 import {
+  draw,
   feeFor,
   houseOf,
+  leastProfitOf,
   type NaiveBooks,
   passThrough,
   payCost,
@@ -64,6 +66,17 @@ function fundTick(books: NaiveBooks, position: NaivePosition, backing: bigint): 
 }
 const better = ({ side }: NaivePosition, one: bigint, other: bigint): bigint => (side === 'long' ? max(one, other) : min(one, other));
 
+/** Where a close in the book leaves the house nothing to pay: no worse than bankruptcy, and than mark if at bankruptcy clearing were drawn on too far. */
+function worstPaid(books: NaiveBooks, position: NaivePosition, price: bigint): bigint {
+  const { instrument, side, size, cost } = position;
+  const dollars = (size * price - cost) * (side === 'long' ? 1n : -1n);
+  const { dues } = duesBetween(books, instrument, price, { dollars, fees: 0n }, { dollars: 0n, fees: 0n });
+  if (dues[0] === 0n) return price;
+  const worst = better(position, books.marks[instrument.symbol]!, price);
+  if (worst !== price) books.report.happened.push('no worse than mark in the book');
+  return worst;
+}
+
 /** Closes down to the tier below, no worse than bankruptcy; whether all of it found somebody. */
 export function reduceTier(books: NaiveBooks, position: NaivePosition, backing: bigint): boolean {
   const { instrument, size, cost } = position;
@@ -76,7 +89,7 @@ export function reduceTier(books: NaiveBooks, position: NaivePosition, backing: 
   if (closing <= 0n) return false;
   const price = bankruptcyPrice(position, backing);
   const band = bandOf(books, position);
-  const limit = price === undefined ? band : better(position, band, tickNoWorse(position, price));
+  const limit = price === undefined ? band : better(position, band, tickNoWorse(position, worstPaid(books, position, price)));
   const filled = closeInBook(books, position, closing, limit, false);
   books.report.happened.push(filled === closing ? 'reduced to a lower tier' : 'reduced in part');
   return filled === closing;
@@ -159,10 +172,11 @@ function closeWanted(books: NaiveBooks, position: NaivePosition, backing: bigint
       position.size,
       makers.reduce((sum, { left }) => sum + left, 0n),
     );
-  const limit = price === undefined ? bandOf(books, position) : tickNoWorse(position, price);
+  const paidTo = price === undefined ? undefined : worstPaid(books, position, price);
+  const limit = paidTo === undefined ? bandOf(books, position) : tickNoWorse(position, paidTo);
   const size = sizeOf(waiting((each) => !isWorse(each, limit)));
   if (size > 0n) closeInBook(books, position, size, limit, true);
-  if (price === undefined) return;
+  if (price === undefined || paidTo !== price) return;
   let fund = houseOf(books, instrument.coin).insurance;
   while (position.size > 0n && fund > 0n) {
     const at = waiting((each) => isWorse(each, limit) && !isWorse(each, worst))[0]?.limit;
@@ -210,7 +224,11 @@ function deleverage(books: NaiveBooks, closing: NaivePosition, price: bigint | u
   for (const other of ranked) {
     const size = min(closing.size, other.size);
     if (price === undefined || size === 0n) continue;
-    if (profitOf(instrument, other.side, size, costOf(other, size), price) >= 0n) reduce(other, price);
+    if (profitOf(instrument, other.side, size, costOf(other, size), price) < 0n) continue;
+    // Who is taken over has nothing to leave to clearing. Where mark is no worse he goes at mark then; where it is, the house pays.
+    const isLeaving = duesOutside(books, [closing, other], size, price).dues[0] > 0n;
+    if (isLeaving && better(closing, mark, price) === mark) books.report.happened.push('not deleveraged at bankruptcy');
+    else reduce(other, price);
   }
   for (const other of ranked) {
     if (min(closing.size, other.size) === 0n) continue;
@@ -229,6 +247,12 @@ function rankOf(books: NaiveBooks, { user, instrument, side, size, cost, isolate
   return rate > 0n ? rate * leverage : (rate * UNIT * UNIT) / leverage;
 }
 
+/** What two positions that close against each other draw on clearing, and what each of them leaves there; there is no fee. */
+function duesOutside(books: NaiveBooks, [one, other]: [NaivePosition, NaivePosition], size: bigint, price: bigint) {
+  const dollars = (position: NaivePosition): bigint => (size * price - costOf(position, size)) * (position.side === 'long' ? 1n : -1n);
+  return duesBetween(books, one.instrument, price, { dollars: dollars(one), fees: 0n }, { dollars: dollars(other), fees: 0n });
+}
+
 /** Two opposite positions close against each other, each as an order filled at once, without a fee. Answers what each brought its wallet. */
 export function closeOutside(
   books: NaiveBooks,
@@ -240,15 +264,20 @@ export function closeOutside(
   const [taker, maker] = [books.accepted++, books.accepted++];
   books.report.trades.push({ taker, maker, price, size });
   for (const number of [taker, maker]) books.report.ends.push([number, 'filled']);
-  return parts.map((position) => closeOne(books, position, size, price, position === takenOver));
+  const { drawn, dues } = duesOutside(books, parts, size, price);
+  draw(books, parts[0].instrument, drawn);
+  if (drawn > 0n) books.report.happened.push('drawn on clearing outside the book');
+  if (dues[0] + dues[1] > 0n) books.report.happened.push('left to clearing outside the book');
+  return parts.map((position, at) => closeOne(books, position, size, price, dues[at]!, position === takenOver));
 }
 
-function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, price: bigint, takenOver: boolean): bigint {
+function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, price: bigint, due: bigint, takenOver: boolean): bigint {
   const { user, instrument, side, isolated } = position;
   makeRoom(books, position, size);
   const wallet = walletOf(user, instrument.coin);
   const cost = costOf(position, size);
-  const profit = profitOf(instrument, side, size, cost, price);
+  const whole = profitOf(instrument, side, size, cost, price);
+  const profit = due === 0n ? whole : max(whole - due, leastProfitOf(books, instrument, side, size, cost, price));
   let brought = profit;
   if (isolated) {
     // A loss ends with the margin; the house bears the rest.
@@ -269,7 +298,7 @@ function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, pric
   position.size -= size;
   position.cost -= cost;
   position.realised += profit;
-  books.copying?.closed({ position, size, price, fee: 0n });
+  books.copying?.closed({ position, size, price, fee: 0n, due: whole - profit });
   if (position.size === 0n) {
     books.positions = books.positions.filter((other) => other !== position);
     bringDown(books);
