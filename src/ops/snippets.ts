@@ -56,12 +56,12 @@ console.log(await exchange.fetchOrder(placed.id, 'BTC/USDT:USDT'));
 console.log(await exchange.fetchBalance());
 `;
 
-/** A configuration for freqtrade: it speaks through ccxt, whose addresses it can set. */
+/** A configuration for freqtrade: it speaks through ccxt, whose addresses it can set. It looks for stops as v2 shows them (RUN-65). */
 const freqtrade = ({ url, user }: SnippetContext): string => {
   const addresses = Object.fromEntries(
     ['spot', 'mix', 'user', 'p2p', 'broker', 'margin', 'common', 'tax', 'convert', 'copy', 'earn', 'uta'].map((name) => [name, url]),
   );
-  const ccxtConfig = { urls: { api: addresses }, options: { uta: true, defaultType: 'swap' } };
+  const ccxtConfig = { urls: { api: addresses }, options: { uta: false, defaultType: 'swap' } };
   const config = {
     dry_run: false,
     trading_mode: 'futures',
