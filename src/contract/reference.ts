@@ -1,6 +1,6 @@
 /** What the documents for people say about each endpoint: the tables, flattened into rows of text. */
 import type { Endpoint } from './endpoint.ts';
-import { exampleOf } from './examples.ts';
+import { exampleOf, requestExample } from './examples.ts';
 import type { Plane } from './planes.ts';
 import type { JsonSchema } from './schema.ts';
 
@@ -74,7 +74,7 @@ export const exampleAnswer = (row: Endpoint): string =>
 
 /** The request as it travels: path with its query, and the body. */
 function exampleRequest(row: Endpoint): { readonly target: string; readonly body: string } {
-  const values = exampleOf(row.request.schema, '', true);
+  const values = requestExample(row);
   if (Array.isArray(values)) return { target: row.path, body: JSON.stringify(values) };
   const left = { ...(values as Readonly<Record<string, string>>) };
   const path = row.path.replace(/:(\w+)/g, (_, name: string) => {
