@@ -29,9 +29,13 @@ function typeText(schema: JsonSchema): string {
   return [own, ...others].join(' or ');
 }
 
+/** Closed by a full stop, so that another may follow. */
+export const sentence = (text: string): string => (text === '' || text.endsWith('.') ? text : `${text}.`);
+
 function about(schema: JsonSchema): string {
   const counts = schema.maxItems === undefined ? '' : ` At most ${schema.maxItems}.`;
-  return `${schema.description ?? ''}${counts}`.trim();
+  const own = schema.description ?? '';
+  return `${counts === '' ? own : sentence(own)}${counts}`.trim();
 }
 
 /** The fields of a schema, depth first. The top itself has a line only when it is no object. */

@@ -1,10 +1,15 @@
 /** The requests that documents print, sent as printed by dave of the demo world: none is malformed, and what his state does not allow is listed. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startExchange, type TestExchange } from '../../src/app/testing.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { type PublicName, publicEndpoints } from '../../src/contract/endpoints.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
-import { publicPlane } from '../../src/contract/planes.ts';
+import { operatorPlane, type Plane, publicPlane } from '../../src/contract/planes.ts';
 import { curlText } from '../../src/contract/reference.ts';
 import { answerOf, type Person, signedHeaders } from './exchange.ts';
 
@@ -12,6 +17,8 @@ import { answerOf, type Person, signedHeaders } from './exchange.ts';
 const START_TIME = 1_700_003_600_000;
 
 const rows = Object.entries(publicEndpoints as Readonly<Record<string, Endpoint>>);
+
+const run = promisify(execFile);
 
 /** Refused because of what dave is or has, with the code. */
 const REFUSED_BY_STATE: Readonly<Partial<Record<PublicName, string>>> = {
@@ -114,4 +121,20 @@ test('[API-59] OpenAPI shows the request that the page prints', () => {
     const said = shown.parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]]));
     expect(Object.fromEntries(said)).toEqual(Object.fromEntries(new URL(target, 'http://localhost').searchParams));
   }
+});
+
+test('[API-60] the line at the top of the page lets its examples run in a shell as they stand', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-examples-'));
+  mkdirSync(join(folder, 'data'));
+  const { users, operatorToken } = exchange;
+  writeFileSync(join(folder, 'data', 'credentials.json'), JSON.stringify({ users, operatorToken }));
+  const answerTo = async (plane: Plane, name: string, url: string): Promise<unknown> => {
+    const script = `${plane.credentialsLine}\n${curlText(plane.endpoints[name]!, plane).replace(/^BASE=.*$/m, `BASE=${url}`)}`;
+    return JSON.parse((await run('bash', ['-c', script], { cwd: folder })).stdout);
+  };
+  const placed = { code: '00000', data: { clientOid: 'my-order-1' } };
+  expect(await answerTo(publicPlane, 'placeOrder', exchange.url)).toMatchObject(placed);
+  expect(await answerTo(publicPlane, 'getAssets', exchange.url)).toMatchObject({ code: '00000' });
+  expect(await answerTo(operatorPlane, 'getClock', exchange.operatorUrl)).toMatchObject({ code: '00000' });
+  rmSync(folder, { recursive: true });
 });
