@@ -22,7 +22,8 @@ ${CALL} -d '{"match": {"uid": "1000000001", "endpoint": "/api/v3/trade/place-ord
 
 | field | strikes |
 |---|---|
-| \`endpoint\` | calls of this path, and of the other path where an endpoint has two (API-21). Left out, \`reply\`, \`cut\`, \`hide\`, and \`status\` with \`placed\`, strike calls that place something, other effects any call |
+| \`endpoint\` | calls of this path, and of the other path where an endpoint has two (API-21) |
+| \`call\` | calls of this kind, through either door of the API: \`place\` those that place something, \`cancel\` those that cancel orders, \`ask\` those that ask for one order. Where neither \`endpoint\` nor \`call\` is said, \`reply\`, \`cut\`, \`hide\`, and \`status\` with \`placed\`, strike \`place\`, other effects any call |
 | \`uid\` | calls of this user |
 | \`clientOid\` | calls that name this client order ID |
 | \`nth\` | from the nth matching call on |
@@ -64,7 +65,7 @@ exchange clock. Each order of a batch is an intent of its own.
 
 ## Faults with a name
 
-A name alone is enough; \`match\` narrows it: \`{"name": "timeout-placed", "match": {"uid": "1000000001"}}\`.
+Each strikes v3 and v2 alike. A name alone is enough; \`match\` narrows it: \`{"name": "timeout-placed", "match": {"uid": "1000000001"}}\`.
 `;
 
 const wireOf = ({ match, effect }: NamedFault): string => JSON.stringify({ ...(match === undefined ? {} : { match }), effect });

@@ -9,7 +9,10 @@ const exchange = new ccxt.bitget({
   options: { uta: true, defaultType: 'swap' },
 });
 const addresses = exchange.urls.api as Record<string, unknown>;
-for (const [name, address] of Object.entries(addresses)) if (typeof address === 'string') addresses[name] = RIALTO_URL;
+// There is no WebSocket: what is watched must not leave for the real exchange.
+const nowhere = 'wss://127.0.0.1:9';
+const streams = { public: nowhere, private: nowhere, utaPublic: nowhere, utaPrivate: nowhere };
+for (const [name, address] of Object.entries(addresses)) addresses[name] = typeof address === 'string' ? RIALTO_URL : streams;
 const { id } = await exchange.createOrder('BTC/USDT:USDT', 'market', 'buy', 0.01);
 const order = await exchange.fetchOrder(id ?? '', 'BTC/USDT:USDT');
 console.log(`${order.status}, ${order.filled} filled`);

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { sceneWords } from '../contract/wire-words.ts';
 import type { SceneWish } from '../gateway/handlers/parts.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { SceneName } from '../messages/scenes.ts';
@@ -43,6 +44,29 @@ describe('how far a scene goes', () => {
       if (name !== 'feed') expect(asked(name, '0')).toMatchObject({ ok: true, value: { name } });
     },
   );
+});
+
+describe('what is usual', () => {
+  const document = readFileSync(new URL('../../docs/rules/market.md', import.meta.url), 'utf8');
+  const told = [...document.matchAll(/^\| `([a-z-]+)` \| (\S+?)(?:: [^|]*)? \| (\d+)? ?([^|]*) \|$/gm)].map(([, ...cells]) => cells);
+  const inWords = (ms: string): string => {
+    const seconds = Number.parseInt(ms, 10) / 1_000;
+    const [count, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second'];
+    return `(${count} ${unit}${count === 1 ? '' : 's'})`;
+  };
+
+  test('[MKT-10] the table has every scene', () => {
+    expect(told.map(([name]) => name)).toEqual(Object.keys(sceneWords));
+  });
+
+  test.each(told.filter(([name]) => name !== 'feed'))('[MKT-10] %s goes %s percent in %s ms', (name, percent, durationMs, duration) => {
+    const { percent: _, ...nothingSaid } = wish(sceneWords[name as keyof typeof sceneWords], '0');
+    const usual = sceneCommand(nothingSaid, noFeeds);
+    const [amount, down] =
+      percent === 'none' ? ['0', false] : [percent!.replace('-', ''), percent!.startsWith('-') || name === 'one-sided'];
+    expect(usual).toMatchObject({ ok: true, value: { percent: amount, down, durationMs: Number.parseInt(durationMs!, 10) } });
+    expect(duration).toBe(inWords(durationMs!));
+  });
 });
 
 describe('prices to follow', () => {

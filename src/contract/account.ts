@@ -103,6 +103,7 @@ export const accountRows = {
         field.optional(field.words(marginModeWords)),
       ),
     }),
+    example: { category: 'USDT-FUTURES', symbol: 'BTCUSDT', leverage: '10' },
     response: word(['success'], 'Done'),
     rules: ['API-23', 'ACC-14', 'ACC-15', 'ACC-16', 'ACC-19', 'ACC-23'],
   }),

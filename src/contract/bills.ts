@@ -153,6 +153,7 @@ const listIsolatedRecords = endpoint({
     limit: field.pageSize(100, 500),
     idLessThan: older('`minId`'),
   }),
+  example: { symbol: 'BTCUSDT', startTime: '1700000000000' },
   response: object({
     resultList: listOf(
       object({

@@ -121,6 +121,8 @@ export interface Endpoint<Request = unknown, Response = unknown, Wire = unknown>
   readonly access: Access;
   readonly limit?: RateLimit;
   readonly request: RequestShape<Request, Wire>;
+  /** What documents send, where required fields alone would be refused: good for a user of the demo world as far as its state allows. */
+  readonly example?: NoInfer<Wire>;
   readonly response: Shape<Response>;
   /** The ids of the rules it obeys, as `docs/rules/` numbers them. */
   readonly rules: readonly string[];

@@ -1,4 +1,5 @@
-/** Examples for documents: a plausible value for each schema, chosen by the name of the field. */
+/** Examples for documents: a plausible value for each schema, chosen by the name of the field; and the request a row itself gives. */
+import type { Endpoint } from './endpoint.ts';
 import type { JsonSchema } from './schema.ts';
 
 export type Example = string | number | boolean | null | readonly Example[] | { readonly [name: string]: Example };
@@ -36,6 +37,9 @@ const scalarExample = (name: string): string | undefined => byName.find(([patter
 
 const typeOf = (schema: JsonSchema): string | undefined =>
   Array.isArray(schema.type) ? schema.type[0] : (schema.type as string | undefined);
+
+/** The request that documents show: the row's own, or else what it cannot do without. */
+export const requestExample = (row: Endpoint): Example => (row.example as Example | undefined) ?? exampleOf(row.request.schema, '', true);
 
 /** A value that satisfies the schema. `requiredOnly` leaves out what may be left out. */
 export function exampleOf(schema: JsonSchema, name = '', requiredOnly = false): Example {

@@ -10,6 +10,10 @@ import { fraction, object, sometimes, text, wholeNumber, word } from './shapes.t
 /** Answers that leave a client in doubt: it must ask for the order by its `clientOid`. */
 const UNKNOWN_RESULT_CODES = ['40010', '40725', '45001'] as const;
 const ORDER_FATES = ['placed', 'notPlaced', 'placedLater'] as const;
+/** Kinds of call that every door of the API has under a path of its own. */
+const CALL_KINDS = ['place', 'cancel', 'ask'] as const;
+export type CallKind = (typeof CALL_KINDS)[number];
+
 const STRUCK_STATUSES = [429, 500, 502, 503] as const;
 export type StruckStatus = (typeof STRUCK_STATUSES)[number];
 
@@ -50,6 +54,10 @@ export const faultName = field.text(NAME_LENGTH_MAX);
 /** Which calls a fault strikes: those of which everything that is said is true. */
 export const matchFields = {
   endpoint: field.describe('Path of a public endpoint', field.optional(field.text(PATH_LENGTH_MAX))),
+  call: field.describe(
+    'Kind of call, by whichever path: one that places something, cancels orders, or asks for one order',
+    field.optional(field.sameWords(CALL_KINDS)),
+  ),
   uid: field.describe('Only calls of this user', field.optional(field.uid())),
   clientOid: field.describe('Only calls that name this client order ID', field.optional(field.clientOid())),
   nth: field.describe('From the nth of the matching calls on', field.optional(wholeBetween(1, STRIKES_MAX))),
@@ -129,6 +137,7 @@ export const effectField: field.Field<FaultEffect, EffectWire> = {
 
 export const matchShape = object({
   endpoint: sometimes(text('Path of a public endpoint')),
+  call: sometimes(word(CALL_KINDS, 'Kind of call')),
   uid: sometimes(text('User ID')),
   clientOid: sometimes(text('Client order ID')),
   nth: sometimes(wholeNumber('From the nth matching call on')),

@@ -37,6 +37,7 @@ export const futuresSettingsRows = {
       shortLeverage: field.describe('Leverage of the short side (isolated, hedge mode)', field.optional(field.decimal())),
       holdSide: field.describe('Which side `leverage` is for (isolated, hedge mode)', field.optional(field.words(positionSideWords))),
     }),
+    example: { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT', leverage: '10' },
     response: object({
       ...leverages,
       crossMarginLeverage: text('Leverage in crossed mode'),

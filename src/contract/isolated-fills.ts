@@ -19,6 +19,7 @@ const listIsolatedFills = endpoint({
     endTime: field.describe('To (ms); at most 90 days after the start', field.optional(field.timestamp())),
     limit: field.pageSize(100, 500),
   }),
+  example: { symbol: 'BTCUSDT', startTime: '1700000000000' },
   response: object({
     fills: listOf(
       object({

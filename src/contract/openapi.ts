@@ -3,7 +3,7 @@ import { CREDENTIAL_REASONS, REJECTIONS, type RejectionReason } from '../message
 import type { Dialect } from './dialects.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorCode, errorStatus, errorTable } from './errors.ts';
-import { exampleOf } from './examples.ts';
+import { type Example, exampleOf } from './examples.ts';
 import { groupsOf, type Plane } from './planes.ts';
 import type { JsonSchema } from './schema.ts';
 
@@ -114,6 +114,7 @@ function accessSentence({ access }: Endpoint): string {
 function parameters(row: Endpoint): readonly Json[] {
   const inPath = pathNames(row.path);
   const fields = Object.entries(row.request.fields).filter(([name]) => row.method === 'GET' || inPath.includes(name));
+  const given = (row.example ?? {}) as Readonly<Record<string, Example>>;
   const own = fields.map(([name, { schema, required }]): Json => {
     const { description, ...rest } = schema;
     const place = inPath.includes(name) ? 'path' : 'query';
@@ -123,6 +124,7 @@ function parameters(row: Endpoint): readonly Json[] {
       required: required || place === 'path',
       ...(description === undefined ? {} : { description }),
       schema: json(rest),
+      ...(given[name] === undefined ? {} : { example: given[name] }),
     };
   });
   return row.access === 'operator' ? own : [...own, { $ref: '#/components/parameters/locale' }];
@@ -141,7 +143,7 @@ function bodySchema({ path, request: { schema } }: Endpoint): JsonSchema {
 function requestBody(row: Endpoint): JsonObject {
   if (row.method !== 'POST') return {};
   const schema = bodySchema(row);
-  const content = { 'application/json': { schema: json(schema), example: json(exampleOf(schema, '', true)) } };
+  const content = { 'application/json': { schema: json(schema), example: json(row.example ?? exampleOf(schema, '', true)) } };
   return { requestBody: { required: schema.type === 'array' || schema.required !== undefined, content } };
 }
 

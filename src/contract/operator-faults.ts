@@ -24,7 +24,7 @@ export const operatorFaultRows = {
       }),
     ),
     response: object({ id: text('Fault ID') }),
-    rules: [...rules, 'FLT-01', 'FLT-02', 'FLT-03', 'API-58'],
+    rules: [...rules, 'FLT-01', 'FLT-02', 'FLT-03', 'FLT-07', 'API-58'],
   }),
 
   listFaults: endpoint({

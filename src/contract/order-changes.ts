@@ -49,6 +49,7 @@ export const orderChangeRows = {
       ...unifiedFields,
       triggerPrice: decimal('Of a trigger order: the price that it waits for; without it the order is one in the book'),
     }),
+    example: { clientOid: 'my-order-2', price: '58100' },
     response: namedOrderShape,
     rules: ['ORD-90', 'ORD-91', 'ORD-94', 'ORD-97', 'TRG-87'],
   }),
@@ -61,6 +62,7 @@ export const orderChangeRows = {
     access: 'uta_trade.write',
     limit: perSecond(5),
     request: requestOfItems({ ...orderNameAsSaidFields, ...unifiedFields, triggerPrice: refused }, CHANGES_PER_BATCH_MAX),
+    example: [{ clientOid: 'my-order-3', qty: '0.02', price: '58200' }],
     response: listOf(object(itemAnswer)),
     rules: ['ORD-90', 'ORD-103'],
   }),
@@ -83,6 +85,14 @@ export const orderChangeRows = {
       newPresetStopSurplusPrice: decimal('Take-profit, by last price; 0, or left out beside a stop-loss, takes it away'),
       newPresetStopLossPrice: decimal('Stop-loss, by last price; 0, or left out beside a take-profit, takes it away'),
     }),
+    example: {
+      clientOid: 'my-futures-order-2',
+      symbol: 'BTCUSDT',
+      productType: 'USDT-FUTURES',
+      newClientOid: 'my-futures-order-3',
+      newSize: '0.02',
+      newPrice: '58100',
+    },
     response: namedOrderShape,
     rules: ['ORD-90', 'ORD-95', 'ORD-97'],
   }),
@@ -95,6 +105,7 @@ export const orderChangeRows = {
     access: 'uta_trade.write',
     limit: perSecond(10),
     request: request({ ...orderNameFields, ...spotFields, ...receiveWindowFields }),
+    example: { clientOid: 'my-spot-order-2', symbol: 'BTCUSDT', price: '58100', size: '0.02', newClientOid: 'my-spot-order-4' },
     response: object({ ...namedOrder, success: word(['success'], 'That it was done'), msg: textOrNull('Nothing') }),
     rules: ['ORD-90', 'ORD-96', 'ORD-97', 'ORD-101'],
   }),
@@ -109,6 +120,9 @@ export const orderChangeRows = {
     request: request({
       orderList: field.describe('Orders', itemsOf({ ...orderNameAsSaidFields, ...spotFields }, SPOT_CHANGES_PER_BATCH_MAX)),
     }),
+    example: {
+      orderList: [{ clientOid: 'my-spot-order-3', symbol: 'BTCUSDT', price: '58200', size: '0.02', newClientOid: 'my-spot-order-5' }],
+    },
     response: listOf(
       object({
         orderId: text('Of the new order; of the old one, as it was said, when it was refused'),

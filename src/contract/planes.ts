@@ -7,6 +7,8 @@ export interface Plane {
   readonly title: string;
   readonly address: string;
   readonly introduction: string;
+  /** A line for the shell that sets what its examples are signed with, from the usual data folder. */
+  readonly credentialsLine: string;
   readonly endpoints: Readonly<Record<string, Endpoint>>;
 }
 
@@ -18,6 +20,7 @@ export const publicPlane: Plane = {
     'Futures, unified accounts, trigger orders, copy trading and rebates over HTTP. GET parameters go in the query, POST bodies are JSON. ' +
     'Every value is a string unless stated otherwise; times are Unix milliseconds. Every answer is an envelope of `code`, `msg`, `requestTime` and `data`; ' +
     'success is code `00000`.',
+  credentialsLine: `eval "$(node -p 'const u = JSON.parse(fs.readFileSync("data/credentials.json")).users.find((each) => each.name === "dave"); "API_KEY=" + u.apiKey + " SECRET_KEY=" + u.secretKey + " PASSPHRASE=" + u.passphrase')"`,
   endpoints: publicEndpoints,
 };
 
@@ -29,27 +32,28 @@ export const operatorPlane: Plane = {
     'The second listener, for whoever runs the exchange: users, keys, money, prices, listings, the clock, and proof that all is well. ' +
     'Calls carry `Authorization: Bearer <token>`. Bodies are ordinary JSON; answers come in the same envelope as on the public side. ' +
     '`GET /metrics`, with the same token, speaks Prometheus.',
+  credentialsLine: `OPERATOR_TOKEN="$(node -p 'JSON.parse(fs.readFileSync("data/credentials.json")).operatorToken')"`,
   endpoints: operatorEndpoints,
 };
 
 export const planes: readonly Plane[] = [publicPlane, operatorPlane];
 
-/** What the groups are about, in the order in which documents show them. */
+/** What the groups are about, in the order in which a reader comes to need them. */
 const groupTexts: Readonly<Record<string, string>> = {
-  'Futures trigger orders': 'Orders that wait for a price, trailing stops, take-profit and stop-loss.',
-  'Positions and fills': 'Open futures positions, and fills of isolated spot margin.',
+  Market: 'The time, what is listed, and what it trades at. No key is needed.',
   'Unified orders': 'Orders across spot, margin and futures.',
-  'Unified trigger orders': 'The trigger orders of futures as v3 says them.',
   'Futures orders': 'Futures orders as the second generation of the API places and shows them.',
   'Spot orders': 'Spot orders and assets as the second generation of the API places and shows them.',
-  'Isolated spot margin': 'Money set apart for one pair, its loans and its orders.',
+  'Positions and fills': 'Open futures positions, and fills of isolated spot margin.',
   'Unified account': 'Settings, assets, leverage.',
-  'Withdrawals and deposits': 'Money out, money in, and the records of both.',
-  Bills: 'What came into an account and went out of it, line by line.',
   'Futures settings': 'Leverage, margin mode, position mode, and the account by margin coin.',
+  Bills: 'What came into an account and went out of it, line by line.',
+  'Withdrawals and deposits': 'Money out, money in, and the records of both.',
+  'Unified trigger orders': 'The trigger orders of futures as v3 says them.',
+  'Futures trigger orders': 'Orders that wait for a price, trailing stops, take-profit and stop-loss.',
+  'Isolated spot margin': 'Money set apart for one pair, its loans and its orders.',
   'Copy trading': 'Following a leader, and leading.',
   Agent: 'Customers brought by an agent, and the commissions on them.',
-  Market: 'The time, what is listed, and what it trades at. No key is needed.',
   Operator: 'Users, keys, money, the ledger, and the state of the exchange.',
   'Operator: market': 'Prices, instruments, coins, the simulated market and the clock.',
   'Operator: limits': 'Thresholds of the daily number of orders.',

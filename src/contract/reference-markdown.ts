@@ -4,12 +4,11 @@ import type { Dialect } from './dialects.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorCode, errorStatus, errorTable } from './errors.ts';
 import { groupsOf, type Plane } from './planes.ts';
-import { type FieldLine, limitText, permissionText, requestLines, responseLines } from './reference.ts';
+import { type FieldLine, limitText, permissionText, requestLines, responseLines, sentence } from './reference.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const line = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
 
-const sentence = (text: string): string => (text === '' || text.endsWith('.') ? text : `${text}.`);
 const valuesText = ({ values }: FieldLine): string => values.map((value) => `\`${value}\``).join(', ');
 
 function requestTable(row: Endpoint): readonly string[] {

@@ -33,6 +33,33 @@ describe('the page', () => {
     expect(page).not.toContain('<b>"');
     expect(page).toContain('<title>&lt;script&gt;</title>');
   });
+  test('[API-60] groups stand in the order in which a reader needs them', () => {
+    const listed = [...referencePage(publicPlane).matchAll(/<div class="group"><h2>(.*?)<\/h2>/g)].map(([, name]) => name);
+    expect(listed).toEqual([
+      'Market',
+      'Unified orders',
+      'Futures orders',
+      'Spot orders',
+      'Positions and fills',
+      'Unified account',
+      'Futures settings',
+      'Bills',
+      'Withdrawals and deposits',
+      'Unified trigger orders',
+      'Futures trigger orders',
+      'Isolated spot margin',
+      'Copy trading',
+      'Agent',
+    ]);
+  });
+  test('[API-60] the operator reads nothing of client order IDs, which are not his', () => {
+    expect(referencePage(publicPlane)).toContain('Asking again');
+    expect(referencePage(operatorPlane)).not.toContain('Asking again');
+  });
+  test.each(planes)('[API-41] a sentence about a field of $name ends before the next begins', (plane) => {
+    expect(referencePage(plane)).not.toMatch(/[^.>] (?:Default <code>|At most \d)/);
+    expect(referenceMarkdown([plane])).not.toMatch(/[^.|] (?:Default `|At most \d+\. )/);
+  });
   test('[API-41] the reference in Markdown has every call', () => {
     const text = referenceMarkdown(planes);
     for (const row of [...Object.values(publicPlane.endpoints), ...Object.values(operatorPlane.endpoints)]) {

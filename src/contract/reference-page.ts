@@ -3,7 +3,7 @@ import { REJECTIONS } from '../messages/rejections.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorCode, errorStatus, errorTable } from './errors.ts';
 import { type Group, groupsOf, type Plane } from './planes.ts';
-import { curlText, exampleAnswer, type FieldLine, limitText, permissionText, requestLines, responseLines } from './reference.ts';
+import { curlText, exampleAnswer, type FieldLine, limitText, permissionText, requestLines, responseLines, sentence } from './reference.ts';
 import { pageScript } from './reference-page-script.ts';
 import { pageStyle } from './reference-page-style.ts';
 
@@ -22,7 +22,7 @@ function fieldText(line: FieldLine, marksRequired: boolean): string {
   const sometimes = !marksRequired && !line.required ? '<span class="must">not in every row</span>' : '';
   const standard = line.standard === undefined ? '' : ` Default <code>${escaped(line.standard)}</code>.`;
   const values = line.values.map((value) => `<code>${escaped(value)}</code>`).join('');
-  return `<div class="field"><dt><code>${escaped(line.path)}</code><span class="type">${line.type}</span>${mark}${sometimes}</dt><dd>${prose(line.about)}${standard}${values === '' ? '' : `<div class="values">${values}</div>`}</dd></div>`;
+  return `<div class="field"><dt><code>${escaped(line.path)}</code><span class="type">${line.type}</span>${mark}${sometimes}</dt><dd>${prose(sentence(line.about))}${standard}${values === '' ? '' : `<div class="values">${values}</div>`}</dd></div>`;
 }
 
 function fieldList(lines: readonly FieldLine[], marksRequired: boolean): string {
@@ -108,7 +108,8 @@ export function referencePage(plane: Plane): string {
 <div id="start">
 <h1>${escaped(plane.title)}</h1>
 <p class="lead">${prose(plane.introduction)}</p>
-<div class="cards">${plane.name === 'public' ? signing : token}${envelope}${retries}</div>
+<div class="cards">${plane.name === 'public' ? `${signing}${envelope}${retries}` : `${token}${envelope}`}</div>
+${well('Before the examples, in the folder where the exchange was started', plane.credentialsLine)}
 <p class="lead">Also as <a href="/openapi.json">OpenAPI 3.1</a>. All <a href="#codes">codes</a> stand at the end.</p>
 </div>
 ${groups.map((group) => groupText(group, plane)).join('\n')}

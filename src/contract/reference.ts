@@ -1,6 +1,6 @@
 /** What the documents for people say about each endpoint: the tables, flattened into rows of text. */
 import type { Endpoint } from './endpoint.ts';
-import { exampleOf } from './examples.ts';
+import { exampleOf, requestExample } from './examples.ts';
 import type { Plane } from './planes.ts';
 import type { JsonSchema } from './schema.ts';
 
@@ -29,9 +29,13 @@ function typeText(schema: JsonSchema): string {
   return [own, ...others].join(' or ');
 }
 
+/** Closed by a full stop, so that another may follow. */
+export const sentence = (text: string): string => (text === '' || text.endsWith('.') ? text : `${text}.`);
+
 function about(schema: JsonSchema): string {
   const counts = schema.maxItems === undefined ? '' : ` At most ${schema.maxItems}.`;
-  return `${schema.description ?? ''}${counts}`.trim();
+  const own = schema.description ?? '';
+  return `${counts === '' ? own : sentence(own)}${counts}`.trim();
 }
 
 /** The fields of a schema, depth first. The top itself has a line only when it is no object. */
@@ -74,7 +78,7 @@ export const exampleAnswer = (row: Endpoint): string =>
 
 /** The request as it travels: path with its query, and the body. */
 function exampleRequest(row: Endpoint): { readonly target: string; readonly body: string } {
-  const values = exampleOf(row.request.schema, '', true);
+  const values = requestExample(row);
   if (Array.isArray(values)) return { target: row.path, body: JSON.stringify(values) };
   const left = { ...(values as Readonly<Record<string, string>>) };
   const path = row.path.replace(/:(\w+)/g, (_, name: string) => {

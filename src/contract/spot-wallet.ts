@@ -32,6 +32,14 @@ export const spotWalletRows = {
     access: 'uta_mgt.write',
     limit: perSecond(1),
     request: withdrawalRequest,
+    example: {
+      coin: 'USDT',
+      chain: 'ERC20',
+      transferType: 'on_chain',
+      address: '0x52908400098527886E0F7030069857D2E4169EE7',
+      size: '100',
+      clientOid: 'my-withdrawal-2',
+    },
     response: withdrawalNamed,
     rules: ['WDR-41', 'WDR-07', 'WDR-16', 'WDR-20'],
   }),
@@ -48,6 +56,7 @@ export const spotWalletRows = {
       startTime: field.describe('From (ms); at most 90 days before the end', field.timestamp()),
       endTime: field.describe('To (ms)', field.timestamp()),
     }),
+    example: { startTime: '1782000000000', endTime: '1789000000000' },
     response: listOf(
       object({
         orderId: text('Order ID'),
@@ -96,6 +105,7 @@ export const spotWalletRows = {
     access: 'uta_mgt.write',
     limit: perSecond(5),
     request: cancelWithdrawalRequest,
+    example: { clientOid: 'my-withdrawal-2' },
     response: word(['success'], 'Done'),
     rules: ['WDR-41', 'WDR-29', 'WDR-30'],
   }),

@@ -69,6 +69,20 @@ const placeTriggerOrder = endpoint({
     presetStopLossPrice: decimal('Stop-loss at market by `fill_price`, when `stopLossTriggerPrice` is empty'),
     stpMode,
   }),
+  example: {
+    planType: 'normal_plan',
+    symbol: 'BTCUSDT',
+    productType: 'USDT-FUTURES',
+    marginMode: 'crossed',
+    marginCoin: 'USDT',
+    size: '0.01',
+    price: '58900',
+    triggerPrice: '59000',
+    triggerType: 'mark_price',
+    side: 'buy',
+    orderType: 'limit',
+    clientOid: 'my-trigger',
+  },
   response: placed,
   rules: [
     'API-20',
@@ -109,6 +123,16 @@ const placeTpslOrder = endpoint({
     clientOid,
     stpMode,
   }),
+  example: {
+    marginCoin: 'USDT',
+    symbol: 'BTCUSDT',
+    productType: 'USDT-FUTURES',
+    planType: 'profit_plan',
+    triggerPrice: '69000',
+    holdSide: 'buy',
+    size: '0.01',
+    clientOid: 'my-take-profit',
+  },
   response: placed,
   rules: ['API-20', 'API-22', 'TRG-19', 'TRG-20', 'TRG-21', 'TRG-22', 'TRG-23', 'TRG-24', 'TRG-25', 'TRG-29', 'TRG-30', 'TRG-31'],
 });
@@ -137,6 +161,14 @@ const placePositionTpsl = endpoint({
     stopSurplusClientOid: field.describe('Client order ID of the take-profit', field.optional(field.clientOid())),
     stopLossClientOid: field.describe('Client order ID of the stop-loss', field.optional(field.clientOid())),
   }),
+  example: {
+    marginCoin: 'USDT',
+    symbol: 'BTCUSDT',
+    productType: 'USDT-FUTURES',
+    stopSurplusTriggerPrice: '70000',
+    stopLossTriggerPrice: '50000',
+    holdSide: 'buy',
+  },
   response: listOf(
     object({
       orderId: text('Trigger order ID'),
@@ -175,6 +207,7 @@ const cancelTriggerOrders = endpoint({
       field.optional(field.words(triggerCancelWords)),
     ),
   }),
+  example: { orderIdList: [{ clientOid: 'my-trigger' }], symbol: 'BTCUSDT', productType: 'USDT-FUTURES' },
   response: object({
     successList: listOf(object({ orderId: text('Trigger order ID'), clientOid: text('Client order ID') })),
     failureList: listOf(
@@ -254,6 +287,7 @@ const changeTriggerOrder = endpoint({
     newStopLossExecutePrice: decimal('Stop-loss limit price; 0 for market'),
     newStopLossTriggerType: priceSource('Price the stop-loss looks at'),
   }),
+  example: { clientOid: 'my-trigger', symbol: 'BTCUSDT', productType: 'USDT-FUTURES', newPrice: '58400', newTriggerPrice: '58500' },
   response: placed,
   rules: ['API-20', 'API-22', 'TRG-70', 'TRG-71', 'TRG-72', 'TRG-78'],
 });
@@ -276,6 +310,7 @@ const changeTpslOrder = endpoint({
     size: decimal('Amount, base coin; ignored for `pos_profit` and `pos_loss`'),
     rangeRate: decimal('Callback rate in percent; `moving_plan` only'),
   }),
+  example: { clientOid: 'my-take-profit', symbol: 'BTCUSDT', productType: 'USDT-FUTURES', triggerPrice: '68000' },
   response: placed,
   rules: ['API-20', 'API-22', 'TRG-70', 'TRG-71', 'TRG-72', 'TRG-78'],
 });

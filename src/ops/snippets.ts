@@ -39,6 +39,10 @@ console.log((await client.getOrderInfo({ orderId: placed.data.orderId })).data);
 console.log((await client.getBalances()).data);
 `;
 
+/** Nobody listens there: ccxt would watch the real exchange. */
+const NOWHERE = 'wss://127.0.0.1:9';
+const STREAMS = { public: NOWHERE, private: NOWHERE, utaPublic: NOWHERE, utaPrivate: NOWHERE };
+
 const ccxt = ({ url, user }: SnippetContext): string => `// npm install ccxt
 import ccxt from 'ccxt';
 
@@ -48,20 +52,23 @@ const exchange = new ccxt.bitget({
   password: '${user.passphrase}',
   options: { uta: true, defaultType: 'swap' },
 });
+// There is no WebSocket here: what is watched must not leave for the real exchange.
+const nowhere = '${NOWHERE}';
+const streams = { public: nowhere, private: nowhere, utaPublic: nowhere, utaPrivate: nowhere };
 for (const [name, address] of Object.entries(exchange.urls.api)) {
-  if (typeof address === 'string') exchange.urls.api[name] = '${url}';
+  exchange.urls.api[name] = typeof address === 'string' ? '${url}' : streams;
 }
 const placed = await exchange.createOrder('BTC/USDT:USDT', 'market', 'buy', 0.01, undefined, { posSide: 'long' });
 console.log(await exchange.fetchOrder(placed.id, 'BTC/USDT:USDT'));
 console.log(await exchange.fetchBalance());
 `;
 
-/** A configuration for freqtrade: it speaks through ccxt, whose addresses it can set. */
+/** A configuration for freqtrade: it speaks through ccxt, whose addresses it can set. It looks for stops as v2 shows them (RUN-65). */
 const freqtrade = ({ url, user }: SnippetContext): string => {
   const addresses = Object.fromEntries(
     ['spot', 'mix', 'user', 'p2p', 'broker', 'margin', 'common', 'tax', 'convert', 'copy', 'earn', 'uta'].map((name) => [name, url]),
   );
-  const ccxtConfig = { urls: { api: addresses }, options: { uta: true, defaultType: 'swap' } };
+  const ccxtConfig = { urls: { api: { ...addresses, ws: STREAMS, demo: STREAMS } }, options: { uta: false, defaultType: 'swap' } };
   const config = {
     dry_run: false,
     trading_mode: 'futures',
@@ -71,6 +78,7 @@ const freqtrade = ({ url, user }: SnippetContext): string => {
     max_open_trades: 3,
     exchange: {
       name: 'bitget',
+      enable_ws: false,
       key: user.apiKey,
       secret: user.secretKey,
       password: user.passphrase,

@@ -18,7 +18,7 @@ import type { Reply } from '../handlers/handler.ts';
 import { findOrder } from '../handlers/order-lists.ts';
 import type { ExchangeNow } from '../submit.ts';
 import { askedItems, asksForList, type Made, madeIn, outcomesOf } from './call-content.ts';
-import { Fault, type FaultWish, partOf, placesSomething, type SeenCall } from './fault.ts';
+import { Fault, type FaultWish, isOfKind, partOf, placesSomething, type SeenCall } from './fault.ts';
 import { HiddenOrders } from './hidden-orders.ts';
 import { Intents } from './intents.ts';
 import { findNamedFault } from './named-faults.ts';
@@ -89,9 +89,11 @@ export class FaultLaboratory {
   set(asked: AskedFault): Reply<{ readonly id: string }> {
     const wish = wishOf(asked);
     if (!wish.ok) return wish;
-    const { endpoint } = wish.value.match;
+    const { endpoint, call } = wish.value.match;
     const row = endpoint === undefined ? undefined : rowsByPath.get(endpoint);
     if (endpoint !== undefined && row === undefined) return refuse(rejection('fieldInvalid', 'match.endpoint', endpoint));
+    if (row !== undefined && call !== undefined && !isOfKind(row, call))
+      return refuse(rejection('fieldInvalid', 'match.endpoint', `it is no call of the kind ${call}`));
     if (this.#faults.size >= FAULTS_MAX) return refuse(rejection('tooManyItems', undefined, String(FAULTS_MAX)));
 
     const id = String(++this.#lastId);

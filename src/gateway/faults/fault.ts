@@ -1,5 +1,5 @@
 /** One fault that is set: which calls it is meant for, how many of them it has met, and whether it strikes the next. */
-import type { EffectKind, FaultEffect, FaultMatch } from '../../contract/fault-fields.ts';
+import type { CallKind, EffectKind, FaultEffect, FaultMatch } from '../../contract/fault-fields.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Random, seededRandom } from '../../kernel/random.ts';
 
@@ -14,7 +14,19 @@ export interface SeenCall {
 /** Calls that make something which could be made twice, by the names of their rows. */
 export const placesSomething = (name: string): boolean => name.startsWith('place') || name.startsWith('request');
 
-/** These speak of an order: unless an endpoint is named they are meant for calls that place one (FLT-03). */
+/** The question what became of one order, as each door asks it. */
+const ORDER_QUESTIONS: ReadonlySet<string> = new Set(['getOrder', 'getFuturesOrder', 'getSpotOrder']);
+
+const KINDS: Readonly<Record<CallKind, (name: string) => boolean>> = {
+  place: placesSomething,
+  cancel: (name) => name.startsWith('cancel') && !name.endsWith('Withdrawal'),
+  ask: (name) => ORDER_QUESTIONS.has(name),
+};
+
+/** Whether the row of this name is a call of that kind, on whichever door (FLT-07). */
+export const isOfKind = (name: string, kind: CallKind): boolean => KINDS[kind](name);
+
+/** These speak of an order: unless calls are chosen otherwise they are meant for those that place one (FLT-03). */
 const ABOUT_ORDERS: ReadonlySet<EffectKind> = new Set(['reply', 'cut', 'hide']);
 const isAboutOrders = (effect: FaultEffect): boolean =>
   ABOUT_ORDERS.has(effect.kind) || (effect.kind === 'status' && effect.order === 'placed');
@@ -41,6 +53,7 @@ export class Fault {
   readonly times: number;
   /** Name of the row behind `match.endpoint`. */
   readonly #endpoint: string | undefined;
+  readonly #kind: CallKind | undefined;
   readonly #chance: Random | undefined;
   #met = 0;
   #hits = 0;
@@ -52,6 +65,7 @@ export class Fault {
     this.effect = effect;
     this.times = match.times ?? 1;
     this.#endpoint = endpoint;
+    this.#kind = match.call ?? (endpoint === undefined && isAboutOrders(effect) ? 'place' : undefined);
     this.#chance = match.probability === undefined ? undefined : seededRandom(match.seed ?? 1);
   }
 
@@ -74,7 +88,8 @@ export class Fault {
 
   #isMeant({ name, uid, clientOids }: SeenCall): boolean {
     const { match } = this;
-    if (this.#endpoint === undefined ? isAboutOrders(this.effect) && !placesSomething(name) : this.#endpoint !== name) return false;
+    if (this.#endpoint !== undefined && this.#endpoint !== name) return false;
+    if (this.#kind !== undefined && !isOfKind(name, this.#kind)) return false;
     if (match.uid !== undefined && match.uid !== uid) return false;
     return match.clientOid === undefined || clientOids.has(match.clientOid);
   }

@@ -89,17 +89,17 @@ export const namedFaults = {
   'dripping-answer': { about: 'The answer comes at twenty bytes a second.', effect: { kind: 'drip', bytesPerSecond: 20 } },
   'cancel-timeout-done': {
     about: 'Cancelling is answered 40010, and the order is cancelled.',
-    match: { endpoint: '/api/v3/trade/cancel-order' },
+    match: { call: 'cancel' },
     effect: reply('40010', 'placed'),
   },
   'cancel-timeout-not-done': {
     about: 'Cancelling is answered 40010, and the order still stands.',
-    match: { endpoint: '/api/v3/trade/cancel-order' },
+    match: { call: 'cancel' },
     effect: reply('40010', 'notPlaced'),
   },
   'order-info-unavailable': {
     about: 'The question what became of an order is answered with HTTP 503, three times.',
-    match: { endpoint: '/api/v3/trade/order-info', times: 3 },
+    match: { call: 'ask', times: 3 },
     effect: { kind: 'status', status: 503, order: 'notPlaced' },
   },
   'one-answer-in-ten-lost': {
