@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOperatorClient } from '../client/client.ts';
-import type { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
 import { openLog } from '../gateway/log.ts';
 import { type Exchange, startExchange as openExchange } from './exchange.ts';
 import type { UserCredentials } from './keyring.ts';
 import { readSettings } from './settings.ts';
+import { type TestFaults, testFaults } from './test-faults.ts';
 
 export interface TestExchangeOptions {
   /** `demo` (the default), `empty`, or the path of a world. */
@@ -42,8 +42,7 @@ export interface TestExchange {
   /** One of them by name. */
   user(name: string): UserCredentials;
   readonly clock: TestClock;
-  /** Faults of public calls, and the truth about the calls they struck. */
-  readonly faults: FaultLaboratory;
+  readonly faults: TestFaults;
   /** Every call of the operator plane, typed. */
   readonly operator: ReturnType<typeof createOperatorClient>;
   /** The same world anew, with the same keys. */
@@ -116,9 +115,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
       return found;
     },
     clock: clockOf(operator),
-    get faults() {
-      return exchange.faults;
-    },
+    faults: testFaults(operator),
     operator,
     reset: async () => {
       await operator.call('reset', {});
