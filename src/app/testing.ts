@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOperatorClient } from '../client/client.ts';
 import { openLog } from '../gateway/log.ts';
+import { noSuchName } from '../kernel/near-names.ts';
 import { type Exchange, startExchange as openExchange } from './exchange.ts';
 import type { UserCredentials } from './keyring.ts';
 import { readSettings } from './settings.ts';
@@ -19,6 +20,14 @@ export interface TestExchangeOptions {
   readonly startTime?: number;
   /** Rate limits: `on` (the default), `off`, or the path of a file that changes some of them. */
   readonly limits?: string;
+}
+
+/** Every option there is: whoever misspells one expects what would not happen. */
+const OPTIONS: Readonly<Record<keyof TestExchangeOptions, true>> = { world: true, market: true, seed: true, startTime: true, limits: true };
+
+function checkNames(options: TestExchangeOptions): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
+  if (unknown !== undefined) throw new Error(`startExchange: ${noSuchName('option', unknown, Object.keys(OPTIONS))}`);
 }
 
 /** The exchange clock in the hands of a test. Everything due on the way has happened when a promise is kept. */
@@ -96,6 +105,7 @@ async function openIn(data: string, options: TestExchangeOptions): Promise<Excha
 }
 
 export async function startExchange(options: TestExchangeOptions = {}): Promise<TestExchange> {
+  checkNames(options);
   const data = mkdtempSync(join(quickFolder(), 'rialto-test-'));
   const exchange = await openIn(data, options).catch((error: unknown) => {
     rmSync(data, { recursive: true, force: true });

@@ -68,6 +68,18 @@ describe('an exchange from code', () => {
     expect(await operator.call('listFaults')).toEqual([]);
   });
 
+  test('[RUN-65] an option and a call that are not there are thrown, with those that are', async () => {
+    const mistyped = { starttime: 1 };
+    await expect(startExchange(mistyped as object)).rejects.toThrow(
+      'startExchange: there is no option starttime; is it startTime? There are world, market, seed, startTime, limits',
+    );
+    const { operator } = await open();
+    await expect(operator.call('playScene' as 'getClock')).rejects.toThrow(
+      /^there is no call playScene; there are getHealth, createUser, .*listVerdicts/,
+    );
+    await expect(operator.call('toString' as 'getClock')).rejects.toThrow('there is no call toString');
+  });
+
   test('[RUN-53] it starts over, and its operator calls are typed', async () => {
     const exchange = await open({ market: 'on' });
     const { uid } = exchange.user('dave');
