@@ -6,7 +6,8 @@ import { nodeDisk } from '../journal/node-disk.ts';
 import { listFolder } from '../journal/reader.ts';
 import { writerOf } from '../journal/writer-lock.ts';
 import type { Sequence } from '../kernel/ids.ts';
-import { Complaint, runningExchange } from './running-exchange.ts';
+import { Complaint } from './complaint.ts';
+import { runningExchange } from './running-exchange.ts';
 
 export function existingJournal(folder: string): string {
   const journal = journalFolder(folder);

@@ -7,9 +7,9 @@ import { type JournaledCommand, listFolder, readCommands } from '../journal/read
 import { recoverUpTo } from '../journal/recovery.ts';
 import { type Id, idText, type Sequence } from '../kernel/ids.ts';
 import { type Amount, moneyText } from '../kernel/money.ts';
+import { Complaint } from './complaint.ts';
 import { existingJournal, readableUpTo } from './existing-journal.ts';
 import { explained } from './explained.ts';
-import { Complaint } from './running-exchange.ts';
 
 interface InspectOptions {
   readonly data: string;

@@ -5,11 +5,7 @@ import { ADDRESS_FILE, CREDENTIALS_FILE } from '../app/files.ts';
 import { type Credentials, readCredentials } from '../app/keyring.ts';
 import { type Client, createOperatorClient, type Fetch } from '../client/client.ts';
 import type { operatorEndpoints } from '../contract/endpoints.ts';
-
-/** Said to a person and followed by exit code 1. */
-export class Complaint extends Error {
-  override readonly name = 'Complaint';
-}
+import { Complaint } from './complaint.ts';
 
 export interface RunningExchange {
   readonly publicUrl: string;

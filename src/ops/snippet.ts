@@ -1,5 +1,6 @@
 /** `rialto snippet`: prints code for a client of the running exchange. */
-import { Complaint, runningExchange } from './running-exchange.ts';
+import { Complaint } from './complaint.ts';
+import { runningExchange } from './running-exchange.ts';
 import { snippets } from './snippets.ts';
 
 export function snippet(client: string, options: { readonly data: string; readonly user: string }): void {
