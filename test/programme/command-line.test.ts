@@ -157,6 +157,23 @@ describe('verbs on a running exchange', () => {
   });
 });
 
+describe('snippets of an exchange that has stopped', () => {
+  afterAll(endAll);
+
+  test('[RUN-32] none is printed, and a script of before says that nobody answers and ends with a code other than 0', async () => {
+    const server = await startServer({ folder: temporaryFolder() });
+    const { output: script } = await runVerb('snippet', 'curl', '--data', server.folder);
+    await server.end('SIGTERM');
+    for (const client of ['curl', 'ccxt']) {
+      const { code, output, errors } = await runVerb('snippet', client, '--data', server.folder);
+      expect([code, output, errors]).toEqual([1, '', `rialto: no exchange answers at ${server.operatorUrl}; is it running?\n`]);
+    }
+    const path = join(server.folder, 'snippet.sh');
+    writeFileSync(path, script);
+    await expect(run('bash', [path])).rejects.toMatchObject({ code: 7, stdout: '', stderr: expect.stringMatching(/^curl: \(7\) /) });
+  });
+});
+
 describe('verbs that read a folder', () => {
   afterAll(endAll);
 
