@@ -6,6 +6,7 @@ import { DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion } from '../
 import type { Timestamp } from '../kernel/time.ts';
 import { MarketRefused } from '../simulator/market/market-accounts.ts';
 import { HistoryUnavailable } from '../views/history/history.ts';
+import { isInstalled } from './called-by.ts';
 import { DamagedChainFile } from './chains/chain-file.ts';
 import { changedLimits } from './changed-limits.ts';
 import { type Exchange, startExchange } from './exchange.ts';
@@ -108,9 +109,6 @@ function writeAddress({ data }: Settings, { publicUrl, operatorUrl }: Exchange, 
     log.warn({ err: error }, `${ADDRESS_FILE} cannot be written: the command line will not find this exchange`);
   }
 }
-
-/** A package stands among the packages of whoever installed it. */
-const isInstalled = import.meta.url.includes('/node_modules/');
 
 export async function runServer(flags: GivenSettings): Promise<void> {
   // Whoever has read enough may go: what is printed is a courtesy, and the exchange is not.

@@ -76,6 +76,13 @@ describe('verbs that need no exchange', () => {
     }
   });
 
+  test('[RUN-54] where no exchange has run, a verb says how one is started from a checkout', async () => {
+    const folder = join(temporaryFolder(), 'my data');
+    expect((await runVerb('fund', '1000000001', 'USDT', '1', '--data', folder)).errors).toBe(
+      `rialto: no exchange has run in ${folder} (address.json is not there); start one with: npm start -- --data '${folder}'\n`,
+    );
+  });
+
   test.each([['replay'], ['snapshot'], ['verify'], ['inspect'], ['snippet', 'curl'], ['fund', '1000000001', 'USDT', '1']])(
     '[RUN-25] %s on a folder that is not there says so in one line and does not make it',
     async (...verb) => {
