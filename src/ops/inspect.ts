@@ -67,6 +67,8 @@ export async function inspect(sequence: string | undefined, options: InspectOpti
   const folder = existingJournal(options.data);
   const count = wholeNumber(options.count ?? (sequence === undefined ? '10' : '1'));
   if (!(count > 0)) throw new Complaint(`--count is a positive number, not "${options.count}"`);
+  if (sequence !== undefined && Number.isNaN(wholeNumber(sequence)))
+    throw new Complaint(`a command is asked for by its number, its sequence, such as 12, not by "${sequence}"`);
   const last = (await explained(readableUpTo(options.data))) ?? (await explained(lastSequence(folder)));
   if (last === 0) throw new Complaint(`${folder} holds no commands`);
   const oldest = await explained(oldestSequence(folder));

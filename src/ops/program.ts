@@ -1,8 +1,9 @@
 /** The `rialto` command line: its verbs, one file each. */
 import { Command, Option } from 'commander';
 import { UnusableKeyring } from '../app/keyring.ts';
-import { runServer, StartRefused } from '../app/run-server.ts';
+import { runServer } from '../app/run-server.ts';
 import { BadSetting, type SettingName, type SettingRow, settingRows } from '../app/settings.ts';
+import { StartRefused } from '../app/start-refusals.ts';
 import { USUAL_TRADER } from '../app/welcome.ts';
 import { ApiError } from '../client/client.ts';
 import { backup } from './backup.ts';
@@ -65,7 +66,7 @@ function buildProgram(): Command {
   program
     .command('keys')
     .description('make an API key for a user of the running exchange')
-    .argument('<uid>', 'whose key it is')
+    .argument('<user>', 'whose key it is: a uid, or a name in credentials.json')
     .addOption(without('every permission', new Option('--permissions <list>', 'comma-separated')))
     .addOption(without('any', new Option('--ips <list>', 'comma-separated addresses that may use it')))
     .addOption(dataOption())
@@ -73,7 +74,7 @@ function buildProgram(): Command {
   program
     .command('fund')
     .description('credit a user of the running exchange')
-    .argument('<uid>', 'whose account')
+    .argument('<user>', 'whose account: a uid, or a name in credentials.json')
     .argument('<coin>', 'such as USDT')
     .argument('<size>', 'how much of it')
     .addOption(dataOption())

@@ -111,6 +111,15 @@ describe('verbs on a running exchange', () => {
     const [line] = await server.operate<readonly { amount: string; balance: string }[]>('GET', `/operator/v1/ledger?uid=${uid}&coin=XRP`);
     expect(line).toMatchObject({ amount: '12.5', balance: '12.5' });
 
+    expect((await runVerb('fund', 'dave', 'XRP', '2', '--data', server.folder)).output).toContain(`credited 2 XRP to ${uid}`);
+    for (const size of ['-5', '0', '1e3', 'much']) {
+      const { code: wrong, errors } = await runVerb('fund', uid, 'XRP', size, '--data', server.folder);
+      expect([wrong, errors]).toEqual([1, `rialto: the size is a number above 0 such as 12.5, not "${size}"\n`]);
+    }
+    expect((await runVerb('fund', 'eve', 'XRP', '2', '--data', server.folder)).errors).toBe(
+      'rialto: a user is a uid such as 1000000001, or a name in credentials.json, as are alice, bob, carol, dave; not "eve"\n',
+    );
+
     const refused = await runVerb('fund', uid, 'DOGE', '1', '--data', server.folder);
     expect(refused.code).toBe(1);
     expect(refused.errors).toMatch(ONE_LINE);
@@ -119,7 +128,7 @@ describe('verbs on a running exchange', () => {
 
   test('[RUN-30] keys makes a key that works, with the permissions that were asked for', async () => {
     const { uid } = server.user('carol');
-    const { code, output } = await runVerb('keys', uid, '--permissions', 'uta_mgt.read', '--data', server.folder);
+    const { code, output } = await runVerb('keys', 'carol', '--permissions', 'uta_mgt.read', '--data', server.folder);
     expect(code).toBe(0);
     const key = JSON.parse(output) as { apiKey: string; secretKey: string; passphrase: string };
     expect(Object.keys(key)).toEqual(['apiKey', 'secretKey', 'passphrase']);
@@ -329,6 +338,9 @@ describe('verbs on a data folder', () => {
     expect(last.match(/^#\d+/gm)).toEqual([`#${health.sequence - 1}`, `#${health.sequence}`]);
     expect(last).toContain('refused {"reason":"sizeNotPositive"');
 
+    expect((await runVerb('inspect', 'abc', '--data', folder)).errors).toBe(
+      'rialto: a command is asked for by its number, its sequence, such as 12, not by "abc"\n',
+    );
     const beyond = await runVerb('inspect', String(health.sequence + 1), '--data', folder);
     expect({ code: beyond.code, errors: beyond.errors }).toEqual({
       code: 1,
