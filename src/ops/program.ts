@@ -18,6 +18,9 @@ import { snapshot } from './snapshot.ts';
 import { snippet } from './snippet.ts';
 import { verify } from './verify.ts';
 
+/** As `package.json` says it. */
+const VERSION = '0.1.0';
+
 /** Says what happens without the option where its verb sees to that, and not the parser. */
 const without = (told: string, option: Option): Option => option.default(undefined, told);
 
@@ -57,6 +60,7 @@ const complain = (text: string, write: (text: string) => void): void =>
 function buildProgram(): Command {
   const program = new Command('rialto')
     .description('A trading platform in one program.')
+    .version(VERSION, '--version', 'tell the version')
     .configureOutput({ outputError: complain })
     .configureHelp({ optionDescription });
   program.hook('preAction', (_, verb) => {

@@ -46,6 +46,32 @@ describe('verbs that need no exchange', () => {
     expect(help).toContain('ccxt, bitget-api, curl or freqtrade');
   });
 
+  test('[RUN-25] --version tells the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
+    expect(await runVerb('--version')).toMatchObject({ code: 0, output: `${version}\n` });
+  });
+
+  test('[RUN-67] an older Node is told which one is needed, in one line, before it reads what it does not understand', async () => {
+    const { engines } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { engines: { node: string } };
+    const needed = engines.node.replace('>=', '');
+    const entry = readFileSync(join(REPOSITORY, 'dist/ops/cli.js'), 'utf8');
+    expect(entry.match(/^import |^export |\bimport\(/gm)).toEqual(['import(']);
+    const runAs = async (node: string): Promise<unknown> => {
+      const preload = join(temporaryFolder(), 'node.cjs');
+      writeFileSync(preload, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } });`);
+      return await run(process.execPath, ['--require', preload, 'dist/ops/cli.js', '--version'], { cwd: REPOSITORY }).catch(
+        (error: unknown) => error,
+      );
+    };
+    for (const older of ['18.19.1', '20.18.3', '9.11.2'])
+      expect(await runAs(older)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: `rialto: Node ${needed} or newer is needed, and this is ${older}\n`,
+      });
+    for (const newer of [`${needed}.0`, '22.0.0', '100.1.0']) expect(await runAs(newer)).toMatchObject({ stderr: '' });
+  });
+
   test('[RUN-26] start has the options of the program', async () => {
     const { output } = await runVerb('start', '--help');
     for (const flag of ['--host', '--port', '--operator-port', '--data', '--world', '--market', '--seed', '--limits', '--operator-token']) {
