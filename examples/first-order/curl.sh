@@ -6,7 +6,7 @@ call() { # METHOD PATH [BODY]
   local at sign
   at=$(date +%s000)
   sign=$(printf '%s' "$at$1$2${3:-}" | openssl dgst -sha256 -hmac "$RIALTO_SECRET" -binary | base64)
-  curl -s -X "$1" "$URL$2" -H "ACCESS-KEY: $RIALTO_KEY" -H "ACCESS-SIGN: $sign" -H "ACCESS-TIMESTAMP: $at" \
+  curl -sS -X "$1" "$URL$2" -H "ACCESS-KEY: $RIALTO_KEY" -H "ACCESS-SIGN: $sign" -H "ACCESS-TIMESTAMP: $at" \
     -H "ACCESS-PASSPHRASE: $RIALTO_PASSPHRASE" -H 'Content-Type: application/json' ${3:+-d "$3"}
   echo
 }

@@ -1,8 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Log, openLog } from '../gateway/log.ts';
+import type { Sequence } from '../kernel/ids.ts';
+import type { Timestamp } from '../kernel/time.ts';
 import { openHistory, roomIn, tellOfFullHistory } from './history.ts';
 
 test.each([
@@ -51,4 +54,28 @@ test('[RUN-61] a start waits for room where storing gets on, and no longer once 
   tellOfFullHistory({ lag: () => lag }, log);
   tellOfFullHistory({ lag: () => ({ rows: 5, full: false }) }, log);
   expect(said).toEqual([lag]);
+});
+
+test('[VIEW-19] the log says once that history cannot be stored, with why, and once that it can again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-history-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'history.db');
+  const said: unknown[] = [];
+  const log = { warn: (told: unknown, text: unknown) => void said.push([told, text]) } as unknown as Log;
+  const store = await openHistory(path, log);
+  const other = new Database(path);
+  other.exec('begin immediate');
+  store.apply({ sequence: 1 as Sequence, at: 1 as Timestamp, events: [] });
+  for (let tries = 0; tries < 2; tries++) await expect(store.sync()).rejects.toThrow('SQLITE_BUSY');
+  other.exec('rollback');
+  other.close();
+  await expect.poll(() => store.stored(), { timeout: 20_000 }).toBe(1);
+  await store.close();
+  expect(said).toEqual([
+    [
+      { path, trouble: expect.stringContaining('SQLITE_BUSY') },
+      'history cannot be stored: trading goes on, and what waits for it is shown from memory',
+    ],
+    [{ path }, 'history can be stored again'],
+  ]);
 });

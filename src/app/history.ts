@@ -49,7 +49,11 @@ export async function openHistory(path: string, log: Log, journal?: number, work
         ? `the history store is given up, for its file is damaged; lists of history are refused until ${HISTORY_FILE} is taken away and the exchange started: the journal then tells it again, as far back as that reaches`
         : 'the history store is given up; lists of history are refused until the next start',
     );
-  const file = { path, journal, workerUrl, execArgv: [], onGivenUp };
+  const onTrouble = (trouble: string | undefined): void => {
+    if (trouble === undefined) return log.warn({ path }, 'history can be stored again');
+    log.warn({ path, trouble }, 'history cannot be stored: trading goes on, and what waits for it is shown from memory');
+  };
+  const file = { path, journal, workerUrl, execArgv: [], onGivenUp, onTrouble };
   try {
     return await openSqliteHistory(file);
   } catch (error) {

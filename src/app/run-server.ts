@@ -2,54 +2,20 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Log, openLog } from '../gateway/log.ts';
-import { DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion } from '../journal/failures.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import { MarketRefused } from '../simulator/market/market-accounts.ts';
-import { HistoryUnavailable } from '../views/history/history.ts';
-import { DamagedChainFile } from './chains/chain-file.ts';
+import { isInstalled } from './called-by.ts';
 import { changedLimits } from './changed-limits.ts';
 import { type Exchange, startExchange } from './exchange.ts';
 import { ADDRESS_FILE, journalFolder } from './files.ts';
-import { UnguardedFolder } from './folder-guard.ts';
 import { tryAddresses } from './free-addresses.ts';
-import { UnusableKeyring } from './keyring.ts';
 import { collectRarely } from './rare-collections.ts';
 import { type GivenSettings, readSettings, type Settings } from './settings.ts';
+import { refusalText, StartRefused } from './start-refusals.ts';
 import { USUAL_TRADER, welcomeText } from './welcome.ts';
 import { BadWorld } from './world/bad-world.ts';
 import { whyNoWorld } from './world/rehearse-world.ts';
 import { readWorldFile } from './world/world-file.ts';
 import { bearObjectsYoung } from './young-objects.ts';
-
-/** Why a start was refused, in one line for a person. */
-export class StartRefused extends Error {
-  override readonly name = 'StartRefused';
-}
-
-const EXPECTED = [
-  DamagedJournal,
-  DivergedReplay,
-  FolderInUse,
-  UnknownVersion,
-  HistoryUnavailable,
-  UnusableKeyring,
-  DamagedChainFile,
-  UnguardedFolder,
-  BadWorld,
-  MarketRefused,
-];
-
-function refusalText(error: unknown, settings: Settings): string | undefined {
-  if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message;
-  const { code, port, syscall, message } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE')
-    return `port ${port ?? settings.port} is in use; choose another with --port and --operator-port (0 picks a free one)`;
-  if (syscall === 'listen' || syscall === 'getaddrinfo')
-    return `--host ${settings.host} is no address that can be listened on here with these ports: ${message}`;
-  // What the machine refused (no right, no space, no such address) is no bug of ours.
-  if (syscall !== undefined) return message;
-  return undefined;
-}
 
 async function start(settings: Settings, log: Log): Promise<Exchange> {
   try {
@@ -108,9 +74,6 @@ function writeAddress({ data }: Settings, { publicUrl, operatorUrl }: Exchange, 
     log.warn({ err: error }, `${ADDRESS_FILE} cannot be written: the command line will not find this exchange`);
   }
 }
-
-/** A package stands among the packages of whoever installed it. */
-const isInstalled = import.meta.url.includes('/node_modules/');
 
 export async function runServer(flags: GivenSettings): Promise<void> {
   // Whoever has read enough may go: what is printed is a courtesy, and the exchange is not.

@@ -72,6 +72,7 @@ describe('settings', () => {
     ['log', 'silent', 'loud', '--log is one of silent, error, warn, info, debug, not "loud"'],
     ['host', '::1', '', '--host is an address to listen on, not empty'],
     ['data', '.', '', '--data is a folder, not empty'],
+    ['data', 'not-there-yet', 'package.json', '--data is a folder, and package.json is a file'],
     [
       'trustedProxies',
       '10.0.0.7',

@@ -1,5 +1,5 @@
 /** Every setting of a running exchange: its flag, its environment variable, its default. A flag wins over a variable. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Proxies } from '../gateway/auth/proxies.ts';
 
@@ -122,6 +122,13 @@ function wordOrFile({ value = '', name }: Said, words: readonly [string, string]
   return resolve(value);
 }
 
+/** A folder that is not there yet is made. */
+function folder({ value = '', name }: Said): string {
+  if (value === '') throw new BadSetting(`${name} is a folder, not empty`);
+  if (existsSync(value) && !statSync(value).isDirectory()) throw new BadSetting(`${name} is a folder, and ${value} is a file`);
+  return resolve(value);
+}
+
 export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEnv): Settings {
   const text = (setting: SettingName, what: string): string => {
     const { value = '', name } = said(setting, flags, environment);
@@ -152,7 +159,7 @@ export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEn
   return {
     host: text('host', 'an address to listen on'),
     ...ports,
-    data: resolve(text('data', 'a folder')),
+    data: folder(said('data', flags, environment)),
     world,
     market: said('market', flags, environment).value === undefined ? undefined : choice('market', ['on', 'off']),
     seed: whole('seed', 2 ** 32 - 1),

@@ -3,11 +3,12 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOperatorClient } from '../client/client.ts';
-import type { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
 import { openLog } from '../gateway/log.ts';
+import { noSuchName } from '../kernel/near-names.ts';
 import { type Exchange, startExchange as openExchange } from './exchange.ts';
 import type { UserCredentials } from './keyring.ts';
 import { readSettings } from './settings.ts';
+import { type TestFaults, testFaults } from './test-faults.ts';
 
 export interface TestExchangeOptions {
   /** `demo` (the default), `empty`, or the path of a world. */
@@ -19,6 +20,14 @@ export interface TestExchangeOptions {
   readonly startTime?: number;
   /** Rate limits: `on` (the default), `off`, or the path of a file that changes some of them. */
   readonly limits?: string;
+}
+
+/** Every option there is: whoever misspells one expects what would not happen. */
+const OPTIONS: Readonly<Record<keyof TestExchangeOptions, true>> = { world: true, market: true, seed: true, startTime: true, limits: true };
+
+function checkNames(options: TestExchangeOptions): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
+  if (unknown !== undefined) throw new Error(`startExchange: ${noSuchName('option', unknown, Object.keys(OPTIONS))}`);
 }
 
 /** The exchange clock in the hands of a test. Everything due on the way has happened when a promise is kept. */
@@ -42,8 +51,7 @@ export interface TestExchange {
   /** One of them by name. */
   user(name: string): UserCredentials;
   readonly clock: TestClock;
-  /** Faults of public calls, and the truth about the calls they struck. */
-  readonly faults: FaultLaboratory;
+  readonly faults: TestFaults;
   /** Every call of the operator plane, typed. */
   readonly operator: ReturnType<typeof createOperatorClient>;
   /** The same world anew, with the same keys. */
@@ -97,6 +105,7 @@ async function openIn(data: string, options: TestExchangeOptions): Promise<Excha
 }
 
 export async function startExchange(options: TestExchangeOptions = {}): Promise<TestExchange> {
+  checkNames(options);
   const data = mkdtempSync(join(quickFolder(), 'rialto-test-'));
   const exchange = await openIn(data, options).catch((error: unknown) => {
     rmSync(data, { recursive: true, force: true });
@@ -116,9 +125,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
       return found;
     },
     clock: clockOf(operator),
-    get faults() {
-      return exchange.faults;
-    },
+    faults: testFaults(operator),
     operator,
     reset: async () => {
       await operator.call('reset', {});

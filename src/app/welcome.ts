@@ -1,4 +1,5 @@
 /** What a person sees when the exchange is up: where it is, who can call it, and what to try first. */
+import { verbsCalled } from './called-by.ts';
 import type { Credentials, UserCredentials } from './keyring.ts';
 
 export interface WelcomeContext {
@@ -18,7 +19,7 @@ export interface WelcomeContext {
 export const USUAL_TRADER = 'dave';
 
 /** A word for a shell: whatever it would take apart stands in quotes. */
-const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 const pairs = (rows: readonly (readonly [string, string])[], indent: string): string[] => {
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -47,8 +48,7 @@ export function welcomeText({ publicUrl, operatorUrl, credentials, data, isInsta
   );
   const people = users.flatMap((user) => person(user, isFirst));
   const who = firstTrader === undefined || firstTrader === USUAL_TRADER ? '' : ` --user ${shellWord(firstTrader)}`;
-  const verb = isInstalled ? 'npx rialto' : 'npm run --silent rialto --';
-  const hint = `  Your first order: ${verb} snippet curl${who} --data ${shellWord(data)} | bash`;
+  const hint = `  Your first order: ${verbsCalled(isInstalled)} snippet curl${who} --data ${shellWord(data)} | bash`;
   const hints = firstTrader === undefined ? [] : ['', hint];
   return ['', ...places, ...(users.length === 0 ? [] : ['', ...people, ...hints]), '', ''].join('\n');
 }

@@ -1,6 +1,7 @@
 /** Typed clients of both planes: every call, its values and its answer have the types of the contract's rows. */
 import type { Endpoint, ResponseOf, WireRequestOf } from '../contract/endpoint.ts';
 import { operatorEndpoints, publicEndpoints } from '../contract/endpoints.ts';
+import { noSuchName } from '../kernel/near-names.ts';
 import { type CallText, callText } from './call-text.ts';
 import { sign } from './sign.ts';
 
@@ -79,6 +80,8 @@ function clientOf<Table extends Readonly<Record<string, unknown>>>(
   const base = baseUrl.replace(/\/+$/, '');
   return {
     call: async (name, ...[values]) => {
+      // A name without a type behind it, as in a program of JavaScript, may be any.
+      if (!Object.hasOwn(table, name)) throw new Error(noSuchName('call', String(name), Object.keys(table)));
       const row = table[name] as Endpoint;
       const text = callText(row, values);
       const headers = await headersFor(row, text);

@@ -16,9 +16,9 @@ import { verifyJournal } from '../journal/verification.ts';
 import type { Id, Sequence } from '../kernel/ids.ts';
 import { appliedIn } from '../views/history/applied-in.ts';
 import { copyHistory } from '../views/history/copy-history.ts';
+import { Complaint } from './complaint.ts';
 import { existingJournal, readableUpTo, writtenJournal } from './existing-journal.ts';
 import { explained } from './explained.ts';
-import { Complaint } from './running-exchange.ts';
 
 interface Folders {
   readonly data: string;

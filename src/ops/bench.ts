@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../client/client.ts';
-import { Complaint, runningExchange } from './running-exchange.ts';
+import { Complaint } from './complaint.ts';
+import { runningExchange } from './running-exchange.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export interface BenchFlags {

@@ -1,16 +1,17 @@
 /** The journal of a data folder, for verbs that look and change nothing: a mistyped folder is said to be missing and not made. */
-import { existsSync } from 'node:fs';
 import { journalFolder } from '../app/files.ts';
 import { isGuarded } from '../app/folder-guard.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { listFolder } from '../journal/reader.ts';
 import { writerOf } from '../journal/writer-lock.ts';
 import type { Sequence } from '../kernel/ids.ts';
-import { Complaint, runningExchange } from './running-exchange.ts';
+import { Complaint } from './complaint.ts';
+import { isThere } from './is-there.ts';
+import { runningExchange } from './running-exchange.ts';
 
 export function existingJournal(folder: string): string {
   const journal = journalFolder(folder);
-  if (!existsSync(journal)) throw new Complaint(`${folder} holds no journal`);
+  if (!isThere(journal)) throw new Complaint(`${folder} holds no journal`);
   return journal;
 }
 

@@ -4,7 +4,7 @@ import { UnguardedFolder } from '../app/folder-guard.ts';
 import { PrunedMeanwhile } from '../journal/copy-journal.ts';
 import { DamagedJournal, DivergedReplay, FolderInUse, NoRoomForRepair, UnknownVersion } from '../journal/failures.ts';
 import { HistoryUnavailable } from '../views/history/history.ts';
-import { Complaint } from './running-exchange.ts';
+import { Complaint } from './complaint.ts';
 
 const KNOWN = [
   DamagedChainFile,

@@ -1,8 +1,14 @@
 /** `rialto fund`: credits a user from the outside world. */
+import { decimalText } from '../kernel/decimal-text.ts';
+import { Complaint } from './complaint.ts';
 import { runningExchange } from './running-exchange.ts';
+import { uidOf } from './user-named.ts';
 
-export async function fund(uid: string, coin: string, size: string, options: { readonly data: string }): Promise<void> {
-  const { operator } = runningExchange(options.data);
-  const { orderId } = await operator.call('deposit', { uid, coin, size });
+export async function fund(user: string, coin: string, size: string, options: { readonly data: string }): Promise<void> {
+  const exchange = runningExchange(options.data);
+  const uid = uidOf(user, exchange);
+  if (decimalText(size) === undefined || !/[1-9]/.test(size))
+    throw new Complaint(`the size is a number above 0 such as 12.5, not "${size}"`);
+  const { orderId } = await exchange.operator.call('deposit', { uid, coin, size });
   process.stdout.write(`credited ${size} ${coin} to ${uid}, deposit ${orderId}\n`);
 }

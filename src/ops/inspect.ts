@@ -7,9 +7,9 @@ import { type JournaledCommand, listFolder, readCommands } from '../journal/read
 import { recoverUpTo } from '../journal/recovery.ts';
 import { type Id, idText, type Sequence } from '../kernel/ids.ts';
 import { type Amount, moneyText } from '../kernel/money.ts';
+import { Complaint } from './complaint.ts';
 import { existingJournal, readableUpTo } from './existing-journal.ts';
 import { explained } from './explained.ts';
-import { Complaint } from './running-exchange.ts';
 
 interface InspectOptions {
   readonly data: string;
@@ -67,6 +67,8 @@ export async function inspect(sequence: string | undefined, options: InspectOpti
   const folder = existingJournal(options.data);
   const count = wholeNumber(options.count ?? (sequence === undefined ? '10' : '1'));
   if (!(count > 0)) throw new Complaint(`--count is a positive number, not "${options.count}"`);
+  if (sequence !== undefined && Number.isNaN(wholeNumber(sequence)))
+    throw new Complaint(`a command is asked for by its number, its sequence, such as 12, not by "${sequence}"`);
   const last = (await explained(readableUpTo(options.data))) ?? (await explained(lastSequence(folder)));
   if (last === 0) throw new Complaint(`${folder} holds no commands`);
   const oldest = await explained(oldestSequence(folder));

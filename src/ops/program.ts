@@ -1,21 +1,25 @@
 /** The `rialto` command line: its verbs, one file each. */
 import { Command, Option } from 'commander';
 import { UnusableKeyring } from '../app/keyring.ts';
-import { runServer, StartRefused } from '../app/run-server.ts';
+import { runServer } from '../app/run-server.ts';
 import { BadSetting, type SettingName, type SettingRow, settingRows } from '../app/settings.ts';
+import { StartRefused } from '../app/start-refusals.ts';
 import { USUAL_TRADER } from '../app/welcome.ts';
 import { ApiError } from '../client/client.ts';
 import { backup } from './backup.ts';
 import { bench } from './bench.ts';
+import { Complaint } from './complaint.ts';
 import { fund } from './fund.ts';
 import { inspect } from './inspect.ts';
 import { keys } from './keys.ts';
 import { replay } from './replay.ts';
-import { Complaint } from './running-exchange.ts';
 import { simulate } from './simulate.ts';
 import { snapshot } from './snapshot.ts';
 import { snippet } from './snippet.ts';
 import { verify } from './verify.ts';
+
+/** As `package.json` says it. */
+const VERSION = '0.1.0';
 
 /** Says what happens without the option where its verb sees to that, and not the parser. */
 const without = (told: string, option: Option): Option => option.default(undefined, told);
@@ -56,6 +60,7 @@ const complain = (text: string, write: (text: string) => void): void =>
 function buildProgram(): Command {
   const program = new Command('rialto')
     .description('A trading platform in one program.')
+    .version(VERSION, '--version', 'tell the version')
     .configureOutput({ outputError: complain })
     .configureHelp({ optionDescription });
   program.hook('preAction', (_, verb) => {
@@ -65,7 +70,7 @@ function buildProgram(): Command {
   program
     .command('keys')
     .description('make an API key for a user of the running exchange')
-    .argument('<uid>', 'whose key it is')
+    .argument('<user>', 'whose key it is: a uid, or a name in credentials.json')
     .addOption(without('every permission', new Option('--permissions <list>', 'comma-separated')))
     .addOption(without('any', new Option('--ips <list>', 'comma-separated addresses that may use it')))
     .addOption(dataOption())
@@ -73,7 +78,7 @@ function buildProgram(): Command {
   program
     .command('fund')
     .description('credit a user of the running exchange')
-    .argument('<uid>', 'whose account')
+    .argument('<user>', 'whose account: a uid, or a name in credentials.json')
     .argument('<coin>', 'such as USDT')
     .argument('<size>', 'how much of it')
     .addOption(dataOption())

@@ -6,9 +6,9 @@ import { nodeDisk } from '../journal/node-disk.ts';
 import { listFolder, readSegment } from '../journal/reader.ts';
 import { recoverUpTo } from '../journal/recovery.ts';
 import { ENGINE_VERSION_OLDEST } from '../journal/version.ts';
+import { Complaint } from './complaint.ts';
 import { existingJournal, readableUpTo } from './existing-journal.ts';
 import { explained } from './explained.ts';
-import { Complaint } from './running-exchange.ts';
 
 const withoutSnapshots: Disk = {
   ...nodeDisk,

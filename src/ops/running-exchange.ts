@@ -1,15 +1,14 @@
 /** A running exchange as the command line sees it: found through the data folder, spoken to through the operator plane. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startCalled } from '../app/called-by.ts';
 import { ADDRESS_FILE, CREDENTIALS_FILE } from '../app/files.ts';
 import { type Credentials, readCredentials } from '../app/keyring.ts';
+import { shellWord } from '../app/welcome.ts';
 import { type Client, createOperatorClient, type Fetch } from '../client/client.ts';
 import type { operatorEndpoints } from '../contract/endpoints.ts';
-
-/** Said to a person and followed by exit code 1. */
-export class Complaint extends Error {
-  override readonly name = 'Complaint';
-}
+import { Complaint } from './complaint.ts';
+import { isThere } from './is-there.ts';
 
 export interface RunningExchange {
   readonly publicUrl: string;
@@ -30,8 +29,10 @@ function readAddress(path: string): { readonly publicUrl: string; readonly opera
 export function runningExchange(folder: string): RunningExchange {
   const existing = (name: string): string => {
     const path = join(folder, name);
-    if (!existsSync(path))
-      throw new Complaint(`no exchange has run in ${folder} (${name} is not there); start one with: npm start -- --data ${folder}`);
+    if (!isThere(path))
+      throw new Complaint(
+        `no exchange has run in ${folder} (${name} is not there); start one with: ${startCalled()} --data ${shellWord(folder)}`,
+      );
     return path;
   };
   const { publicUrl, operatorUrl } = readAddress(existing(ADDRESS_FILE));

@@ -1,6 +1,6 @@
 /** `rialto simulate`: lives the whole server less its sockets through commands and faults drawn from a seed, and checks everything on the way. */
 import { simulate as simulateSeeds } from '../simulator/simulate.ts';
-import { Complaint } from './running-exchange.ts';
+import { Complaint } from './complaint.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export interface SimulateFlags {

@@ -11,12 +11,13 @@ const ORDER_OBJECT = "{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy'
 
 const curl = ({ url, user }: SnippetContext): string => `#!/usr/bin/env bash
 # The first order of ${user.name}, with nothing but curl and openssl.
+set -e
 KEY='${user.apiKey}' SECRET='${user.secretKey}' PASSPHRASE='${user.passphrase}'
 call() { # METHOD PATH [BODY]
   local at sign
   at=$(date +%s000)
   sign=$(printf '%s' "$at$1$2\${3:-}" | openssl dgst -sha256 -hmac "$SECRET" -binary | base64)
-  curl -s -X "$1" "${url}$2" -H "ACCESS-KEY: $KEY" -H "ACCESS-SIGN: $sign" -H "ACCESS-TIMESTAMP: $at" \\
+  curl -sS -X "$1" "${url}$2" -H "ACCESS-KEY: $KEY" -H "ACCESS-SIGN: $sign" -H "ACCESS-TIMESTAMP: $at" \\
     -H "ACCESS-PASSPHRASE: $PASSPHRASE" -H 'Content-Type: application/json' \${3:+-d "$3"}
   echo
 }

@@ -4,9 +4,9 @@ import { HISTORY_FILE } from '../app/files.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { type VerificationReport, verifyJournal } from '../journal/verification.ts';
 import { appliedIn } from '../views/history/applied-in.ts';
+import { Complaint } from './complaint.ts';
 import { existingJournal, readableUpTo } from './existing-journal.ts';
 import { explained } from './explained.ts';
-import { Complaint } from './running-exchange.ts';
 
 /** Why a start would refuse a journal that is whole as far as it goes: history has heard more of it. */
 async function whyShort(data: string, { segments, damage }: VerificationReport): Promise<string | undefined> {

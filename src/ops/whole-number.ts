@@ -1,5 +1,5 @@
 /** A flag that is a whole number. */
-import { Complaint } from './running-exchange.ts';
+import { Complaint } from './complaint.ts';
 
 export function wholeNumber(text: string, flag: string, least = 0): number {
   const value = /^\d{1,9}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { processOwner } from '../../src/journal/writer-lock.ts';
-import { endAll, LARGE_PRICES, runVerb, runVerbIn, type Server, startServer, stoppedFolder, temporaryFolder } from './server.ts';
+import { endAll, LARGE_PRICES, runVerb, runVerbIn, startServer, stoppedFolder, temporaryFolder } from './server.ts';
 
 const run = promisify(execFile);
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
-const NODE_MODULES = join(REPOSITORY, 'node_modules');
 
 /** What one line of complaint looks like. */
 const ONE_LINE = /^rialto: [^\n]+\n$/;
@@ -46,6 +45,32 @@ describe('verbs that need no exchange', () => {
     expect(help).toContain('ccxt, bitget-api, curl or freqtrade');
   });
 
+  test('[RUN-25] --version tells the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
+    expect(await runVerb('--version')).toMatchObject({ code: 0, output: `${version}\n` });
+  });
+
+  test('[RUN-67] an older Node is told which one is needed, in one line, before it reads what it does not understand', async () => {
+    const { engines } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { engines: { node: string } };
+    const needed = engines.node.replace('>=', '');
+    const entry = readFileSync(join(REPOSITORY, 'dist/ops/cli.js'), 'utf8');
+    expect(entry.match(/^import |^export |\bimport\(/gm)).toEqual(['import(']);
+    const runAs = async (node: string): Promise<unknown> => {
+      const preload = join(temporaryFolder(), 'node.cjs');
+      writeFileSync(preload, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } });`);
+      return await run(process.execPath, ['--require', preload, 'dist/ops/cli.js', '--version'], { cwd: REPOSITORY }).catch(
+        (error: unknown) => error,
+      );
+    };
+    for (const older of ['18.19.1', '20.18.3', '9.11.2'])
+      expect(await runAs(older)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: `rialto: Node ${needed} or newer is needed, and this is ${older}\n`,
+      });
+    for (const newer of [`${needed}.0`, '22.0.0', '100.1.0']) expect(await runAs(newer)).toMatchObject({ stderr: '' });
+  });
+
   test('[RUN-26] start has the options of the program', async () => {
     const { output } = await runVerb('start', '--help');
     for (const flag of ['--host', '--port', '--operator-port', '--data', '--world', '--market', '--seed', '--limits', '--operator-token']) {
@@ -76,6 +101,13 @@ describe('verbs that need no exchange', () => {
     }
   });
 
+  test('[RUN-54] where no exchange has run, a verb says how one is started from a checkout', async () => {
+    const folder = join(temporaryFolder(), 'my data');
+    expect((await runVerb('fund', '1000000001', 'USDT', '1', '--data', folder)).errors).toBe(
+      `rialto: no exchange has run in ${folder} (address.json is not there); start one with: npm start -- --data '${folder}'\n`,
+    );
+  });
+
   test.each([['replay'], ['snapshot'], ['verify'], ['inspect'], ['snippet', 'curl'], ['fund', '1000000001', 'USDT', '1']])(
     '[RUN-25] %s on a folder that is not there says so in one line and does not make it',
     async (...verb) => {
@@ -87,74 +119,6 @@ describe('verbs that need no exchange', () => {
       expect(existsSync(folder)).toBe(false);
     },
   );
-});
-
-describe('verbs on a running exchange', () => {
-  let server: Server;
-  beforeAll(async () => {
-    server = await startServer({ folder: temporaryFolder(), flags: ['--market', 'on'] });
-  });
-  afterAll(endAll);
-
-  test('[RUN-30] fund credits a user, and says why not', async () => {
-    const { uid } = server.user('dave');
-    const { code, output } = await runVerb('fund', uid, 'XRP', '12.5', '--data', server.folder);
-    expect(code).toBe(0);
-    expect(output).toMatch(new RegExp(`^credited 12\\.5 XRP to ${uid}, deposit \\d{19}\\n$`));
-    const [line] = await server.operate<readonly { amount: string; balance: string }[]>('GET', `/operator/v1/ledger?uid=${uid}&coin=XRP`);
-    expect(line).toMatchObject({ amount: '12.5', balance: '12.5' });
-
-    const refused = await runVerb('fund', uid, 'DOGE', '1', '--data', server.folder);
-    expect(refused.code).toBe(1);
-    expect(refused.errors).toMatch(ONE_LINE);
-    expect(refused.errors).toContain('DOGE');
-  });
-
-  test('[RUN-30] keys makes a key that works, with the permissions that were asked for', async () => {
-    const { uid } = server.user('carol');
-    const { code, output } = await runVerb('keys', uid, '--permissions', 'uta_mgt.read', '--data', server.folder);
-    expect(code).toBe(0);
-    const key = JSON.parse(output) as { apiKey: string; secretKey: string; passphrase: string };
-    expect(Object.keys(key)).toEqual(['apiKey', 'secretKey', 'passphrase']);
-    expect(await server.call(key, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000', data: { uid } });
-    const leverage = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT', leverage: '7' };
-    expect(await server.call(key, 'POST', '/api/v2/mix/account/set-leverage', leverage)).toMatchObject({ code: '40014', status: 403 });
-  });
-
-  test('[RUN-32] snippet curl is a script that runs', async () => {
-    const { output } = await runVerb('snippet', 'curl', '--data', server.folder);
-    const script = join(server.folder, 'snippet.sh');
-    writeFileSync(script, output);
-    const { stdout } = await run('bash', [script]);
-    const answers = stdout
-      .trim()
-      .split('\n')
-      .map((line): unknown => JSON.parse(line));
-    expect(answers).toMatchObject([
-      { code: '00000', data: { orderId: expect.any(String) } },
-      { code: '00000', data: { list: [{ symbol: 'BTCUSDT', posSide: 'long' }] } },
-    ]);
-  });
-
-  test.each(['ccxt', 'bitget-api'])('[RUN-32] snippet %s is a program that runs', async (client) => {
-    const { output } = await runVerb('snippet', client, '--user', 'bob', '--data', server.folder);
-    const folder = join(server.folder, `snippet-${client}`);
-    mkdirSync(folder);
-    symlinkSync(NODE_MODULES, join(folder, 'node_modules'));
-    writeFileSync(join(folder, 'snippet.mjs'), output);
-    const { stdout } = await run(process.execPath, [join(folder, 'snippet.mjs')]);
-    expect(stdout).toContain('USDT');
-    expect(stdout).toContain('0.01');
-  });
-
-  test('[RUN-32] snippet names what there is when the client or the user is unknown', async () => {
-    expect((await runVerb('snippet', 'perl', '--data', server.folder)).errors).toBe(
-      'rialto: no snippet for perl; there are curl, bitget-api, ccxt, freqtrade\n',
-    );
-    expect((await runVerb('snippet', 'curl', '--user', 'eve', '--data', server.folder)).errors).toBe(
-      'rialto: no user eve in credentials.json; there are alice, bob, carol, dave\n',
-    );
-  });
 });
 
 describe('verbs that read a folder', () => {
@@ -305,6 +269,9 @@ describe('verbs on a data folder', () => {
     expect(last.match(/^#\d+/gm)).toEqual([`#${health.sequence - 1}`, `#${health.sequence}`]);
     expect(last).toContain('refused {"reason":"sizeNotPositive"');
 
+    expect((await runVerb('inspect', 'abc', '--data', folder)).errors).toBe(
+      'rialto: a command is asked for by its number, its sequence, such as 12, not by "abc"\n',
+    );
     const beyond = await runVerb('inspect', String(health.sequence + 1), '--data', folder);
     expect({ code: beyond.code, errors: beyond.errors }).toEqual({
       code: 1,

@@ -161,6 +161,7 @@ describe('a disk that is full', () => {
     };
     for (const answer of await Promise.all([trade(), trade(), trade()])) expect(answer).toMatchObject({ status: 503, code: '40015' });
     expect(await diskFigures(server)).toMatchObject({ trouble: '1' });
+    expect(server.errors.match(/history cannot be stored: trading goes on/g)).toHaveLength(1);
     await server.end('SIGKILL');
 
     small.vacate();
@@ -172,6 +173,7 @@ describe('a disk that is full', () => {
     expect(await again.call(dave, 'POST', '/api/v3/trade/cancel-order', { orderId })).toMatchObject({ status: 200, data: { orderId } });
     small.vacate();
     await depositWhenThereIsRoom(again, dave.uid, '7000');
+    expect(again.errors).toContain('history can be stored again');
     expect(await again.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true, violations: [] });
     expect((await again.end('SIGTERM')).code).toBe(0);
   }, 120_000);

@@ -72,6 +72,10 @@ test('[RUN-62][RUN-54] the package, installed in another project, starts from co
   const { stdout: said } = await run(process.execPath, ['bot.mjs'], { cwd: project });
   expect(said).toBe('dave 00000\n');
 
+  const cli = join('node_modules', 'rialto', manifest.bin.rialto);
+  await expect(run(process.execPath, [cli, 'snippet', 'curl', '--data', 'nowhere'], { cwd: project })).rejects.toMatchObject({
+    stderr: 'rialto: no exchange has run in nowhere (address.json is not there); start one with: npx rialto start --data nowhere\n',
+  });
   const output = await outputUntilReady(project);
   expect(output).toMatch(/^ {2}Your first order: npx rialto snippet curl --data \S+ \| bash$/m);
   expect(output).toMatch(/^ready /m);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startExchange, type TestExchange } from 'rialto/testing';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createClient } from '../../src/client/client.ts';
 
 const started: TestExchange[] = [];
 afterEach(async () => {
@@ -40,6 +41,43 @@ describe('an exchange from code', () => {
     // Exchanges of other tests come and go beside it, and have something in their folders.
     const left = (): string[] => folders().filter((path) => !before.has(path) && existsSync(path) && readdirSync(path).length === 0);
     await expect.poll(left).toEqual([]);
+  });
+
+  test('[RUN-65] a fault that cannot be set is thrown with its field, and one that is set strikes and is told of', async () => {
+    const exchange = await open();
+    const { faults, operator, url: baseUrl } = exchange;
+    const lost = { name: 'timeout-plcd' };
+    await expect(faults.set(lost)).rejects.toThrow(
+      /^name: there is no fault timeout-plcd; is it timeout-placed\? There are timeout-placed, timeout-not-placed, .*one-answer-in-ten-lost$/,
+    );
+    await expect(faults.set({ name: 'timeout-placed', match: { endpoint: '/api/v9' } })).rejects.toThrow('match.endpoint error: /api/v9');
+    await expect(faults.set({ name: 'timeout-placed', match: { times: 0 } })).rejects.toThrow('match.times error: 1 to 1000000');
+    await expect(faults.set({ effect: { kind: 'reply', code: '1' as '40010', order: 'placed' } })).rejects.toThrow('effect.code');
+    await expect(faults.set({})).rejects.toThrow('effect cannot be empty');
+    await expect(faults.clear('7')).rejects.toThrow('The fault 7 does not exist');
+    expect(await faults.list()).toEqual([]);
+
+    const { id } = await faults.set({ name: 'timeout-placed', match: { uid: exchange.user('dave').uid } });
+    const client = createClient({ baseUrl, ...exchange.user('dave') });
+    const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', qty: '0.01' } as const;
+    await expect(client.call('placeOrder', { ...order, clientOid: 'mine' })).rejects.toMatchObject({ code: '40010' });
+    expect(await faults.list()).toMatchObject([{ id, name: 'timeout-placed', hits: 1 }]);
+    expect(await faults.verdicts()).toMatchObject([{ clientOid: 'mine', faults: [id], verdict: 'once' }]);
+    expect(await faults.verdicts(exchange.user('carol').uid)).toEqual([]);
+    await faults.clear(id);
+    expect(await operator.call('listFaults')).toEqual([]);
+  });
+
+  test('[RUN-65] an option and a call that are not there are thrown, with those that are', async () => {
+    const mistyped = { starttime: 1 };
+    await expect(startExchange(mistyped as object)).rejects.toThrow(
+      'startExchange: there is no option starttime; is it startTime? There are world, market, seed, startTime, limits',
+    );
+    const { operator } = await open();
+    await expect(operator.call('playScene' as 'getClock')).rejects.toThrow(
+      /^there is no call playScene; there are getHealth, createUser, .*listVerdicts/,
+    );
+    await expect(operator.call('toString' as 'getClock')).rejects.toThrow('there is no call toString');
   });
 
   test('[RUN-53] it starts over, and its operator calls are typed', async () => {

@@ -38,7 +38,7 @@ function pointed(code: string): Watching {
   return runInNewContext(text, { ccxt: ccxt.pro, apiKey, secret, password }) as Watching;
 }
 
-test.each(documents)('[RUN-66] %s leaves no address of the real exchange', async (_, code) => {
+test.each(documents)('[RUN-70] %s leaves no address of the real exchange', async (_, code) => {
   const client = pointed(code());
   const addresses = JSON.stringify(client.urls.api);
   expect(Object.keys(client.urls.api as object)).toEqual(expect.arrayContaining(['mix', 'uta', 'ws', 'demo']));
@@ -51,7 +51,7 @@ test.each(documents)('[RUN-66] %s leaves no address of the real exchange', async
   await client.close();
 });
 
-test('[RUN-66] the configuration for freqtrade takes the place of every address', () => {
+test('[RUN-70] the configuration for freqtrade takes the place of every address', () => {
   const config = JSON.parse(snippets.freqtrade!({ url: exchange.url, user: { name: 'dave', ...trader } }));
   const { ccxt_config, ccxt_async_config, enable_ws } = config.exchange;
   expect(enable_ws).toBe(false);
@@ -62,7 +62,7 @@ test('[RUN-66] the configuration for freqtrade takes the place of every address'
   }
 });
 
-test('[RUN-66] the first order with ccxt points it in the same way', () => {
+test('[RUN-70] the first order with ccxt points it in the same way', () => {
   const loop = textOf('examples/first-order/ccxt.ts');
   expect(loop).toMatch(/const nowhere = 'wss:\/\/127\.0\.0\.1:9';/);
   expect(loop).toMatch(/typeof address === 'string' \? RIALTO_URL : streams/);

@@ -52,7 +52,7 @@ describe.each([
   ['long', '58000', 59_990],
   ['short', '62000', 60_010],
 ] as const)('freqtrade, %s', (direction, stopPrice, average) => {
-  test('[RUN-65][API-55] a stop that has fired is found closed, with its average and a positive fee', async () => {
+  test('[RUN-69][API-55] a stop that has fired is found closed, with its average and a positive fee', async () => {
     const { client, config } = configured(await exchange.trader({ deposits: { USDT: '100000' } }));
     const { entry, stop } = await entered(client, config.margin_mode, direction);
     expect(entry).toMatchObject({ status: 'closed', filled: 0.01 });
@@ -76,7 +76,7 @@ describe.each([
     await client.close();
   });
 
-  test('[RUN-65][API-55] a stop is cancelled and another takes its place', async () => {
+  test('[RUN-69][API-55] a stop is cancelled and another takes its place', async () => {
     const { client, config } = configured(await exchange.trader({ deposits: { USDT: '100000' } }));
     const { stop } = await entered(client, config.margin_mode, direction);
     await client.cancelOrder(stop.id!, PAIR, { stop: true, planType: 'pos_loss' });

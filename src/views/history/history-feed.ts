@@ -41,6 +41,8 @@ function appliedBy(answer: HistoryAnswer): Sequence {
 export interface FeedOptions extends HistoryFile {
   /** Told once when the store is given up for trouble that stays, with what it is: from then on lists of history are refused. */
   readonly onGivenUp?: (failure: HistoryUnavailable) => void;
+  /** Told once when nothing can be stored for the moment, with why, and once when that is over, with nothing. */
+  readonly onTrouble?: (trouble: string | undefined) => void;
 }
 
 export class HistoryFeed {
@@ -173,14 +175,21 @@ export class HistoryFeed {
     if (share === undefined) return;
     try {
       await this.#ask({ type: 'store', through: share.through, rows: share.packed() }, (answer) => this.#acknowledge(appliedBy(answer)));
-      this.#trouble = undefined;
+      this.#meet(undefined);
       this.#endedWorkers = 0;
     } catch (error) {
       const trouble = error as HistoryUnavailable;
       if (trouble instanceof StoreTrouble && !trouble.passing) this.#fail(`${this.#file.path}: ${trouble.message}`);
-      this.#trouble = trouble.message;
+      this.#meet(trouble.message);
       throw trouble;
     }
+  }
+
+  /** Each try that fails meets the same trouble: only its beginning and its end are told. Whoever gave up has said so. */
+  #meet(trouble: string | undefined): void {
+    const isNews = (this.#trouble === undefined) !== (trouble === undefined);
+    this.#trouble = trouble;
+    if (isNews && this.#failure === undefined) this.#file.onTrouble?.(trouble);
   }
 
   #acknowledge(applied: Sequence): void {
@@ -225,7 +234,7 @@ export class HistoryFeed {
     for (this.#endedWorkers++; this.#endedWorkers <= ENDED_WORKERS_MAX; this.#endedWorkers++) {
       await pause(REOPEN_PAUSE_MS);
       const link = await openHistoryLink(this.#file, false).catch((error: HistoryUnavailable) => {
-        this.#trouble = error.message;
+        this.#meet(error.message);
       });
       if (link === undefined) continue;
       this.#adopt(link);

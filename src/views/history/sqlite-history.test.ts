@@ -198,12 +198,14 @@ describe('trouble', () => {
   });
 
   test('[VIEW-19] while the file is locked rows are shown from memory, and stored once it is free', async () => {
-    const store = await openSqliteHistory({ path, workerUrl: worker.url });
+    const told: (string | undefined)[] = [];
+    const store = await openSqliteHistory({ path, workerUrl: worker.url, onTrouble: (trouble) => void told.push(trouble) });
     feed(store, batches.slice(0, 100));
     await store.sync();
     const other = new Database(path);
     other.exec('begin immediate');
     feed(store, batches.slice(100));
+    await expect(store.sync()).rejects.toThrow('SQLITE_BUSY');
     await expect(store.sync()).rejects.toThrow('SQLITE_BUSY');
     expect(store.lag().trouble).toContain('SQLITE_BUSY');
     expect(store.stored()).toBe(100);
@@ -213,6 +215,7 @@ describe('trouble', () => {
     expect(await shown).toEqual(await modelOf(batches));
     await expect.poll(() => store.stored(), { timeout: 5_000 }).toBe(200);
     expect(store.lag()).toEqual({ rows: 0, full: false });
+    expect(told).toEqual([expect.stringContaining('SQLITE_BUSY'), undefined]);
     await store.close();
     expect((await storedIn(path)).lines).toEqual(await modelOf(batches));
   });

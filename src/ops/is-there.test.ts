@@ -1,0 +1,39 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { existingJournal } from './existing-journal.ts';
+import { isThere } from './is-there.ts';
+import { runningExchange } from './running-exchange.ts';
+
+const NOBODY = 65_534;
+const folder = mkdtempSync(join(tmpdir(), 'rialto-rights-'));
+const isRoot = process.getuid?.() === 0;
+
+/** The folder as it is for somebody else; root, who may read everything, becomes nobody meanwhile. */
+function withoutRight<Value>(path: string, look: () => Value): Value {
+  chmodSync(path, isRoot ? 0o700 : 0);
+  if (isRoot) process.seteuid!(NOBODY);
+  try {
+    return look();
+  } finally {
+    if (isRoot) process.seteuid!(0);
+    chmodSync(path, 0o700);
+  }
+}
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('[RUN-66] a folder that may not be read is told as such and not as one without a journal or an exchange', () => {
+  chmodSync(folder, 0o755);
+  const data = join(folder, 'data');
+  mkdirSync(join(data, 'journal'), { recursive: true });
+  writeFileSync(join(data, 'address.json'), '{}');
+  const refused = (path: string): string => `${path} may not be read by this user: run it as the owner of the folder`;
+  expect(existingJournal(data)).toBe(join(data, 'journal'));
+  expect(() => withoutRight(data, () => existingJournal(data))).toThrow(refused(join(data, 'journal')));
+  expect(() => withoutRight(data, () => runningExchange(data))).toThrow(refused(join(data, 'address.json')));
+  expect(() => withoutRight(join(data, 'journal'), () => existingJournal(data))).toThrow(refused(join(data, 'journal')));
+  expect(isThere(join(data, 'mistyped'))).toBe(false);
+  expect(isThere(join(data, 'address.json', 'journal'))).toBe(false);
+});
