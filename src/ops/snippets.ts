@@ -64,7 +64,7 @@ console.log(await exchange.fetchOrder(placed.id, 'BTC/USDT:USDT'));
 console.log(await exchange.fetchBalance());
 `;
 
-/** A configuration for freqtrade: it speaks through ccxt, whose addresses it can set. It looks for stops as v2 shows them (RUN-65). */
+/** A configuration for freqtrade: it speaks through ccxt, whose addresses it can set. It looks for stops as v2 shows them (RUN-69). */
 const freqtrade = ({ url, user }: SnippetContext): string => {
   const addresses = Object.fromEntries(
     ['spot', 'mix', 'user', 'p2p', 'broker', 'margin', 'common', 'tax', 'convert', 'copy', 'earn', 'uta'].map((name) => [name, url]),
