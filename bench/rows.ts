@@ -1,5 +1,4 @@
 /** Rows of a benchmark as people and programs read them. */
-import type { BenchRow } from './order-book/main.ts';
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
@@ -10,7 +9,14 @@ export function median(values: readonly number[]): number {
 export const figure = (value: number): string =>
   Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
 
-export interface Measured extends BenchRow {
+/** One line of a measurement, as every bench reports it. */
+export interface Measured {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** The row this one is compared with, and this value over that one. */
+  readonly ratioTo?: string;
+  readonly ratio?: number;
   /** What is less is better: a time, a cost, a size. */
   readonly lessIsBetter?: boolean;
 }

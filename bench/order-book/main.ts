@@ -1,19 +1,10 @@
 /** The order book measured: against npm `nodejs-order-book` on the same streams, and against itself when a thousand times as much rests. */
 import { pathToFileURL } from 'node:url';
 import { invariant } from '../../src/kernel/invariant.ts';
+import type { Measured } from '../rows.ts';
 import { measureResting } from './resting.ts';
 import { median, type Pass, type Run, runFastBook, runNodejsOrderBook } from './runs.ts';
 import { makeStream, type Stream, type StreamShape } from './stream.ts';
-
-/** One line of a measurement, as every bench reports it. */
-export interface BenchRow {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: string;
-  /** The row this one is compared with, and this value over that one. */
-  readonly ratioTo?: string;
-  readonly ratio?: number;
-}
 
 const COMMANDS = 1_000_000;
 const WARM_UP_COMMANDS = 60_000;
@@ -26,7 +17,7 @@ const SHAPES: readonly StreamShape[] = [
 
 const commandsPerSecond = (passes: readonly Pass[]): number => 1e9 / median(passes.map((pass) => pass.cpuNanoseconds));
 
-function measureStream(stream: Stream): BenchRow[] {
+function measureStream(stream: Stream): Measured[] {
   const runs: readonly Run[] = [runFastBook, runNodejsOrderBook];
   const passes: Pass[][] = runs.map(() => []);
   for (const run of runs) run(stream, WARM_UP_COMMANDS);
@@ -51,7 +42,7 @@ function measureStream(stream: Stream): BenchRow[] {
   ];
 }
 
-export async function benchOrderBook(): Promise<BenchRow[]> {
+export async function benchOrderBook(): Promise<Measured[]> {
   const rows = SHAPES.flatMap((shape) => measureStream(makeStream(shape)));
   return [...rows, ...measureResting()];
 }

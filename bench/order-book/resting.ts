@@ -4,7 +4,7 @@ import type { Lots, MakerVisitor, Tick } from '../../src/core/book/order-book.ts
 import type { Id, Uid } from '../../src/kernel/ids.ts';
 import { invariant } from '../../src/kernel/invariant.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
-import type { BenchRow } from './main.ts';
+import type { Measured } from '../rows.ts';
 import { cpuNanoseconds, median, replay } from './runs.ts';
 import { CANCEL, emptyStream, LIMIT, OWNER, type Stream } from './stream.ts';
 
@@ -71,7 +71,7 @@ class SteadyWriter implements MakerVisitor {
   }
 }
 
-export function measureResting(): BenchRow[] {
+export function measureResting(): Measured[] {
   const runs = [FEW, MANY].map((orders) => {
     const { stream } = new SteadyWriter(orders, ROUNDS * (REPETITIONS + 1));
     const book = new FastOrderBook();

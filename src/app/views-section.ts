@@ -1,7 +1,6 @@
 /** The views' part of a snapshot: their plain values as canonical bytes. */
-
 import type { Executed } from '../journal/machine.ts';
-import type { ViewsSection } from '../journal/recovery.ts';
+import type { ViewsSection } from '../journal/snapshots.ts';
 import { OtherVersion } from '../kernel/bytes.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import { createMemoryHistory } from '../views/history/memory-history.ts';

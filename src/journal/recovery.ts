@@ -6,7 +6,6 @@ import { randomInt } from 'node:crypto';
 import type { Sequence } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import type { Cursor } from './batches.ts';
-import type { Disk } from './disk.ts';
 import { DamagedJournal } from './failures.ts';
 import { pathOf, UNSYNCED_NAME } from './file-names.ts';
 import { FileJournal, type Journal, SEGMENT_BYTES } from './journal.ts';
@@ -17,32 +16,18 @@ import { type JudgedEnd, judgeLastSegment, repairEnd } from './repair.ts';
 import { replayBatch } from './replay-batch.ts';
 import { nodeScheduler, type Scheduler } from './scheduler.ts';
 import { BATCHES_START, nameSegment, prepareSegment, type Segment } from './segment.ts';
-import { type Choice, chooseSnapshot, type PassedOver } from './snapshot-choice.ts';
+import { type Choice, chooseSnapshot, type PassedOver, type SnapshotSource } from './snapshot-choice.ts';
 import { MACHINE_SECTION, pruneFolder, VIEWS_SECTION, writeSnapshot } from './snapshots.ts';
 import { ENGINE_VERSION } from './version.ts';
 import { lockFolder, type Owner, processOwner, type WriterLock } from './writer-lock.ts';
 
-/** The views' part of a snapshot. */
-export interface ViewsSection {
-  save(): Uint8Array;
-  /** Reads what was saved and answers what makes the views be that. Throws when it cannot be read, and has changed nothing. */
-  read(bytes: Uint8Array): () => void;
-}
-
-export interface RecoverOptions {
-  readonly disk: Disk;
-  readonly folder: string;
-  /** A machine before its first command. */
-  readonly createMachine: () => Machine;
-  readonly views?: ViewsSection;
+export interface RecoverOptions extends SnapshotSource {
   /** Receives each batch that is executed again, in order; the next one waits for it. */
   readonly onExecuted?: (batch: readonly Executed[]) => void | Promise<void>;
   /** Called between two commands that are executed again. */
   readonly between?: () => void;
   /** What the history store has applied: it must hear of everything after that, and the journal must reach it. */
   readonly notAfter?: Sequence;
-  /** History begins anew and cannot hear everything: the oldest good snapshot from this sequence on is taken, so that it hears as much as it can. */
-  readonly retellFrom?: Sequence;
 }
 
 export interface StartOptions extends RecoverOptions {

@@ -1,11 +1,22 @@
 /** Where a recovery begins: the newest snapshot that is good and that this program can wake, or the very start. */
 import { OtherVersion } from '../kernel/bytes.ts';
 import type { Sequence } from '../kernel/ids.ts';
+import type { Disk } from './disk.ts';
 import { DamagedJournal, UnknownVersion } from './failures.ts';
 import type { Machine } from './machine.ts';
 import { type FolderContents, JOURNAL_START, type NamedFile, type Position } from './reader.ts';
-import type { RecoverOptions } from './recovery.ts';
-import { VIEWS_SECTION, wakeSnapshot } from './snapshots.ts';
+import { VIEWS_SECTION, type ViewsSection, wakeSnapshot } from './snapshots.ts';
+
+/** Where snapshots are, and what they are woken into. */
+export interface SnapshotSource {
+  readonly disk: Disk;
+  readonly folder: string;
+  /** A machine before its first command. */
+  readonly createMachine: () => Machine;
+  readonly views?: ViewsSection;
+  /** History begins anew and cannot hear everything: the oldest good snapshot from this sequence on is taken, so that it hears as much as it can. */
+  readonly retellFrom?: Sequence;
+}
 
 /** A snapshot that a recovery did without. */
 export interface PassedOver {
@@ -26,7 +37,7 @@ export interface Choice {
 
 type Judged = { readonly choice: Omit<Choice, 'badSnapshots'> } | { readonly passedOver: PassedOver };
 
-async function judge({ disk, folder, createMachine, views }: RecoverOptions, named: NamedFile): Promise<Judged> {
+async function judge({ disk, folder, createMachine, views }: SnapshotSource, named: NamedFile): Promise<Judged> {
   const { name, sequence } = named;
   const woken = await wakeSnapshot(disk, folder, named, createMachine);
   if (!woken.good) return { passedOver: { name, reason: woken.reason, isOtherVersion: woken.isOtherVersion } };
@@ -59,7 +70,7 @@ function nothingLeadsUp(oldest: NamedFile, badSnapshots: readonly PassedOver[]):
 }
 
 /** The newest good snapshot that is not too new, or the oldest that is not too old; without one, a machine that begins at the beginning. */
-export async function chooseSnapshot(options: RecoverOptions, contents: FolderContents, notAfter: Sequence | undefined): Promise<Choice> {
+export async function chooseSnapshot(options: SnapshotSource, contents: FolderContents, notAfter: Sequence | undefined): Promise<Choice> {
   const { retellFrom } = options;
   const badSnapshots: PassedOver[] = [];
   for (const named of retellFrom === undefined ? contents.snapshots.toReversed() : contents.snapshots) {

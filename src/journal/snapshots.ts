@@ -15,6 +15,13 @@ import { readFile, writeWhole } from './whole-file.ts';
 export const MACHINE_SECTION = 'machine';
 export const VIEWS_SECTION = 'views';
 
+/** The views' part of a snapshot. */
+export interface ViewsSection {
+  save(): Uint8Array;
+  /** Reads what was saved and answers what makes the views be that. Throws when it cannot be read, and has changed nothing. */
+  read(bytes: Uint8Array): () => void;
+}
+
 /** The newest and the one before it: when one turns out bad there is another, with all of the journal behind it. */
 const SNAPSHOTS_KEPT = 2;
 

@@ -2,35 +2,17 @@
 import { IdTable } from '../kernel/id-table.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
-import { type Amount, minus, negate, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
+import { minus, negate, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { UidTable } from '../kernel/uid-table.ts';
 import type { EventOf } from '../messages/events.ts';
 import type { FillRow, OrderEnd, OrderRow } from '../messages/orders.ts';
-import type { CancelReason, Category, OrderStatus, PositionMode, Side } from '../messages/vocabulary.ts';
+import type { Category, PositionMode, Side } from '../messages/vocabulary.ts';
 import type { RecordedEvent } from './history/recorded-events.ts';
 import { type PriceLevel, PriceLevels } from './price-levels.ts';
+import type { OrderRecord } from './records.ts';
 import { bookKey } from './symbol-keys.ts';
 import type { Listeners, View } from './view.ts';
-
-/** An order with all that has become of it. */
-export interface OrderRecord {
-  readonly order: OrderRow;
-  readonly status: OrderStatus;
-  readonly filledSize: Size;
-  readonly filledValue: Amount;
-  /** Positive when paid. */
-  readonly fee: Amount;
-  /** Realised by its fills, fees aside. */
-  readonly profit: Amount;
-  /** What may still trade. */
-  readonly left: Size;
-  /** What it still uses of a crossed account's margin. */
-  readonly marginHold: Amount;
-  readonly cancelReason?: CancelReason;
-  readonly createdAt: Timestamp;
-  readonly updatedAt: Timestamp;
-}
 
 export interface OrderQueries {
   find(uid: Uid, orderId: Id): OrderRecord | undefined;

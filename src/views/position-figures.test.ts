@@ -11,8 +11,8 @@ import type { Command } from '../messages/commands.ts';
 import type { Side } from '../messages/vocabulary.ts';
 import { leavableOf } from './account-margins.ts';
 import { createMemoryHistory } from './history/memory-history.ts';
-import type { OrderRecord } from './orders.ts';
 import { positionFigures } from './position-figures.ts';
+import type { OrderRecord } from './records.ts';
 import { createViews } from './views.ts';
 
 const AT = 1_789_000_000_000 as Timestamp;

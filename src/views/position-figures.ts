@@ -11,7 +11,7 @@ import type { Uid } from '../kernel/ids.ts';
 import { type Amount, minus, type Price, plus, type Rate, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
 import type { PositionRow } from '../messages/orders.ts';
 import { type AccountMargin, accountMargin, coinEquity, type MarginSources, type MarkedPosition } from './account-margins.ts';
-import type { OrderRecord } from './orders.ts';
+import type { OrderRecord } from './records.ts';
 import { symbolKey } from './symbol-keys.ts';
 
 export interface PositionFigures extends MarkedPosition {

@@ -9,7 +9,8 @@ import type { Event } from '../messages/events.ts';
 import type { TriggerRow } from '../messages/triggers.ts';
 import type { ExitKind } from '../messages/vocabulary.ts';
 import type { RecordedEvent } from './history/recorded-events.ts';
-import { type TriggerRecord, TriggersView } from './triggers.ts';
+import type { TriggerRecord } from './records.ts';
+import { TriggersView } from './triggers.ts';
 import { feeding } from './view.ts';
 
 const USERS = [7, 8] as Uid[];

@@ -6,38 +6,12 @@ import { type Amount, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/
 import type { Timestamp } from '../kernel/time.ts';
 import type { Writable } from '../kernel/writable.ts';
 import type { EventBatch } from '../messages/events.ts';
-import type { Rejection } from '../messages/rejections.ts';
 import type { TriggerRow } from '../messages/triggers.ts';
-import {
-  type Category,
-  isExit,
-  isOfWhole,
-  isStopLoss,
-  isTakeProfit,
-  type PositionSide,
-  type TriggerCancelReason,
-} from '../messages/vocabulary.ts';
+import { type Category, isExit, isOfWhole, isStopLoss, isTakeProfit, type PositionSide } from '../messages/vocabulary.ts';
 import type { RecordedEvent } from './history/recorded-events.ts';
+import type { TriggerRecord } from './records.ts';
 import { sideKey } from './symbol-keys.ts';
 import type { Listeners, View } from './view.ts';
-
-/** Left live, or by one of three ends. */
-const TRIGGER_STATUSES = ['live', 'fired', 'failed', 'cancelled'] as const;
-export type TriggerStatus = (typeof TRIGGER_STATUSES)[number];
-
-/** A trigger with all that has become of it. */
-export interface TriggerRecord {
-  readonly trigger: TriggerRow;
-  readonly status: TriggerStatus;
-  /** Of one that fired: its order, and what that has filled. */
-  readonly orderId?: Id;
-  readonly filledSize: Size;
-  readonly filledValue: Amount;
-  /** Why its order was refused. */
-  readonly refusal?: Rejection;
-  readonly cancelReason?: TriggerCancelReason;
-  readonly endedAt?: Timestamp;
-}
 
 export interface TriggerQueries {
   find(uid: Uid, triggerId: Id): TriggerRecord | undefined;

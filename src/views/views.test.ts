@@ -109,7 +109,7 @@ describe('accounts', () => {
         stream.line(undefined, 'USDT', 'fees', amount('0.5')),
       ],
     });
-    const nothing = { borrowed: 0n, interest: 0n, withdrawing: 0n };
+    const nothing = { borrowed: 0n, interest: 0n, kept: 0n, withdrawing: 0n };
     const usdt = {
       coin: 'USDT',
       available: amount('69.5'),

@@ -3,20 +3,11 @@ import type { Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../kernel/money.ts';
 import { startOfDayUtc, type Timestamp } from '../kernel/time.ts';
-import type { WithdrawalFailure, WithdrawalStage, WithdrawalStatus } from '../messages/vocabulary.ts';
+import type { WithdrawalStage } from '../messages/vocabulary.ts';
 import type { WithdrawalEnd, WithdrawalProgress, WithdrawalRow } from '../messages/withdrawals.ts';
 import type { RecordedEvent } from './history/recorded-events.ts';
+import type { WithdrawalRecord } from './records.ts';
 import type { Listeners, View } from './view.ts';
-
-/** A withdrawal with all that has become of it. */
-export interface WithdrawalRecord {
-  readonly row: WithdrawalRow;
-  readonly progress: WithdrawalProgress;
-  readonly status: WithdrawalStatus;
-  readonly failure?: WithdrawalFailure;
-  readonly createdAt: Timestamp;
-  readonly updatedAt: Timestamp;
-}
 
 export interface WithdrawalQueries {
   find(orderId: Id): WithdrawalRecord | undefined;

@@ -11,7 +11,8 @@ import { refuse } from '../../kernel/result.ts';
 import { SECOND, type Timestamp } from '../../kernel/time.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { ListingQueries } from '../../views/listings.ts';
-import type { WithdrawalQueries, WithdrawalRecord } from '../../views/withdrawals.ts';
+import type { WithdrawalRecord } from '../../views/records.ts';
+import type { WithdrawalQueries } from '../../views/withdrawals.ts';
 import type { ChainConnector, ChainReport, Transfer } from './chain-connector.ts';
 
 /** How long a reply is waited for, in exchange time, before the connector is asked what became of the order. */

@@ -3,7 +3,7 @@ import type { ResponseOf } from '../../contract/endpoint.ts';
 import { type PublicName, publicEndpoints } from '../../contract/endpoints.ts';
 import type { operatorFaultRows } from '../../contract/operator-faults.ts';
 import { type ClientOid, idFromText, idText, type Uid } from '../../kernel/ids.ts';
-import type { OrderRecord } from '../../views/orders.ts';
+import type { OrderRecord } from '../../views/records.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import { findOrder } from '../handlers/order-lists.ts';
 import type { Made } from './call-content.ts';

@@ -7,7 +7,7 @@ import type { OrderRow } from '../../messages/orders.ts';
 import type { AttachedExit } from '../../messages/triggers.ts';
 import type { ExecutionKind, Intent, PositionMode, PositionSide, Side } from '../../messages/vocabulary.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
-import type { OrderRecord } from '../../views/orders.ts';
+import type { OrderRecord } from '../../views/records.ts';
 import { orderSource } from './order-sources.ts';
 import { averagePrice, cancelReasonText, onlyCloses, textOr } from './order-texts.ts';
 

@@ -7,7 +7,7 @@ import { EXECUTION_KINDS, type ExecutionKind } from '../../messages/vocabulary.t
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import { newBalance, type PairBalance, type PairRow } from '../../views/isolated-pairs.ts';
 import { pairRisk } from '../../views/isolated-risks.ts';
-import type { OrderRecord } from '../../views/orders.ts';
+import type { OrderRecord } from '../../views/records.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import { averagePrice, textOr } from './order-texts.ts';
 

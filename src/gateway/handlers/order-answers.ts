@@ -6,8 +6,7 @@ import { type ClientOid, type Id, idFromText, idText } from '../../kernel/ids.ts
 import { ok, type Result } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import type { OrderRecord } from '../../views/orders.ts';
-import type { TriggerRecord } from '../../views/triggers.ts';
+import type { OrderRecord, TriggerRecord } from '../../views/records.ts';
 import { ItemAnswer, SUCCESS_CODE } from '../http/answers.ts';
 import type { Reply } from './handler.ts';
 

@@ -6,8 +6,8 @@ import type { Category, ExecutionKind, OrderOrigin, OrderStatus, OrderType } fro
 import { orderOfRow } from '../../views/history/ended-orders.ts';
 import type { FillQuery, SettledFillRow } from '../../views/history/fills.ts';
 import { HistoryUnavailable } from '../../views/history/history.ts';
-import type { OrderRecord } from '../../views/orders.ts';
 import { isWithin, type PageQuery, pageOf, saidWindow, type TimeWindow, timeWindow } from '../../views/pages.ts';
+import type { OrderRecord } from '../../views/records.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { Reply } from './handler.ts';
 

@@ -13,7 +13,7 @@ import { type Amount, divide, moneyText, ONE_RATE, type Price, type Size } from 
 import type { OrderRow } from '../../messages/orders.ts';
 import { isFutures, type PositionSide } from '../../messages/vocabulary.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
-import type { OrderRecord } from '../../views/orders.ts';
+import type { OrderRecord } from '../../views/records.ts';
 
 /** To the nearest: it is shown and never reckoned with. Undefined while nothing was filled. */
 export function averagePrice({ filledSize, filledValue }: Pick<OrderRecord, 'filledSize' | 'filledValue'>): Price | undefined {

@@ -6,7 +6,7 @@ import { SECOND } from '../../kernel/time.ts';
 import type { DepositRow } from '../../views/history/deposits.ts';
 import type { ListingQueries } from '../../views/listings.ts';
 import { THREE_MONTHS } from '../../views/pages.ts';
-import type { WithdrawalRecord } from '../../views/withdrawals.ts';
+import type { WithdrawalRecord } from '../../views/records.ts';
 import type { HandlersOf } from './handler.ts';
 import type { HandlerParts } from './parts.ts';
 import { depositRecords, withdrawalRecords } from './withdrawal-lists.ts';

@@ -3,7 +3,7 @@ import { idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import type { AttachedExit, TriggerRow } from '../../messages/triggers.ts';
 import { isExit, isOfWhole, isStopLoss, isTakeProfit, type PositionSide } from '../../messages/vocabulary.ts';
-import type { TriggerRecord } from '../../views/triggers.ts';
+import type { TriggerRecord } from '../../views/records.ts';
 import { textOr } from './order-texts.ts';
 
 const SOURCES = { last: 'market', mark: 'mark', index: 'index' } as const;

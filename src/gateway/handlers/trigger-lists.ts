@@ -5,7 +5,8 @@ import type { Timestamp } from '../../kernel/time.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import { familyOf, type TriggerFamily, triggerOfRow } from '../../views/history/ended-triggers.ts';
 import { isWithin, type PageQuery, pageOf, saidWindow, THREE_MONTHS, timeWindow } from '../../views/pages.ts';
-import { isNamed, type TriggerRecord, type TriggerStatus } from '../../views/triggers.ts';
+import type { TriggerRecord, TriggerStatus } from '../../views/records.ts';
+import { isNamed } from '../../views/triggers.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { Reply } from './handler.ts';
 

@@ -6,7 +6,7 @@ import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import { triggerOfRow } from '../../views/history/ended-triggers.ts';
-import type { TriggerRecord } from '../../views/triggers.ts';
+import type { TriggerRecord } from '../../views/records.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf } from './handler.ts';

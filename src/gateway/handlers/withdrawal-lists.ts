@@ -7,8 +7,8 @@ import type { WithdrawalStatus } from '../../messages/vocabulary.ts';
 import type { DepositRow } from '../../views/history/deposits.ts';
 import { withdrawalOfRow } from '../../views/history/withdrawals.ts';
 import { isWithin, type PageQuery, pageOf, type TimeWindow, timeWindow } from '../../views/pages.ts';
+import type { WithdrawalRecord } from '../../views/records.ts';
 import type { ViewQueries } from '../../views/views.ts';
-import type { WithdrawalRecord } from '../../views/withdrawals.ts';
 import type { Reply } from './handler.ts';
 
 export interface WithdrawalQuery extends PageQuery {

@@ -5,7 +5,7 @@ import { moneyText } from '../../kernel/money.ts';
 import type { WithdrawalStage } from '../../messages/vocabulary.ts';
 import type { DepositRow } from '../../views/history/deposits.ts';
 import type { ListingQueries } from '../../views/listings.ts';
-import type { WithdrawalRecord } from '../../views/withdrawals.ts';
+import type { WithdrawalRecord } from '../../views/records.ts';
 import { kindOfAddress } from '../chains/address-rules.ts';
 import { houseAddress } from '../chains/deposit-addresses.ts';
 

@@ -23,8 +23,8 @@ import {
   SIDES,
   TIMES_IN_FORCE,
 } from '../../messages/vocabulary.ts';
-import type { OrderRecord } from '../orders.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
+import type { OrderRecord } from '../records.ts';
 import type { RowReader, RowWriter } from './row-bytes.ts';
 import { asRow, type BlockTable, equalTo, HAS_LOAN_TYPE, type HistoryRow, type RowBytes } from './table.ts';
 

@@ -5,7 +5,7 @@ import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
 import type { AttachedExit, TriggerRow } from '../../messages/triggers.ts';
 import type { Category, PriceSource, TriggerKind } from '../../messages/vocabulary.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
-import type { TriggerRecord, TriggerStatus } from '../triggers.ts';
+import type { TriggerRecord, TriggerStatus } from '../records.ts';
 import { flagColumn, moneyColumn, plain, rowColumns } from './row-columns.ts';
 import { type ColumnTable, type Condition, equalTo, type HistoryRow } from './table.ts';
 

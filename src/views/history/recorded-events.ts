@@ -4,9 +4,7 @@ import type { Bill } from '../../messages/bills.ts';
 import type { EventBatch, Events } from '../../messages/events.ts';
 import type { FillRow, PositionRow } from '../../messages/orders.ts';
 import type { PositionMode } from '../../messages/vocabulary.ts';
-import type { OrderRecord } from '../orders.ts';
-import type { TriggerRecord } from '../triggers.ts';
-import type { WithdrawalRecord } from '../withdrawals.ts';
+import type { OrderRecord, TriggerRecord, WithdrawalRecord } from '../records.ts';
 
 interface Recorded {
   orderRecorded: { readonly record: OrderRecord };

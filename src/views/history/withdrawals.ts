@@ -5,7 +5,7 @@ import type { Timestamp } from '../../kernel/time.ts';
 import type { WithdrawalFailure, WithdrawalStatus } from '../../messages/vocabulary.ts';
 import type { WithdrawalRow } from '../../messages/withdrawals.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
-import type { WithdrawalRecord } from '../withdrawals.ts';
+import type { WithdrawalRecord } from '../records.ts';
 import { moneyColumn, plain, rowColumns } from './row-columns.ts';
 import { type ColumnTable, equalTo, type HistoryRow } from './table.ts';
 
