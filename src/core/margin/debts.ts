@@ -60,8 +60,10 @@ export function ensureCost(step: Step, uid: Uid, coin: string, amount: Amount, r
   if (lacking > 0n) borrow(step, uid, coin, lacking, minus(lacking, keptOfCost(lacking, released())));
 }
 
-const lackingOf = (step: Step, uid: Uid, coin: string, amount: Amount): Amount =>
-  greatest(ZERO_AMOUNT, minus(amount, holderOf(step, uid).wallet(coin)?.available ?? ZERO_AMOUNT));
+function lackingOf(step: Step, uid: Uid, coin: string, amount: Amount): Amount {
+  const available = holderOf(step, uid).wallet(coin)?.available ?? ZERO_AMOUNT;
+  return available < amount ? minus(amount, available) : ZERO_AMOUNT;
+}
 
 /** Whoever owes has always something to keep up. */
 const LEAST_KEPT = 1n as Amount;
