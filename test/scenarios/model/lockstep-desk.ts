@@ -369,7 +369,10 @@ export class DeskLockstep {
     const usd = min(listed.single, left < 0n ? 0n : left);
     const index = this.#indexOf(coin);
     const free = mostThatLeaves(this.accountOf(user), coin);
-    const naive = index === 0n ? free : min(free, floor(usd * UNIT, index));
+    const isOpen = !desk.halted.has(coin) && listed.chains.some(({ open }) => open);
+    const bounded = index === 0n ? free : min(free, floor(usd * UNIT, index));
+    const naive = isOpen ? bounded : 0n;
+    if (!isOpen && bounded > 0n) this.count('nothing goes out of what is closed');
     const engine = maxWithdrawal(this.views, user.uid as Uid, this.views.listings.coin(coin)!, desk.now as Timestamp);
     same(`most of ${coin} that ${user.uid} withdraws`, [shown(engine)], [shown(naive)]);
   }
