@@ -249,24 +249,6 @@ describe('spot and margin', () => {
     `);
   });
 
-  test('[ORD-20] what rests on margin while that takes cancels alone is met by spot, borrows for it, and is halted or gone by another word', () => {
-    const closed = `${MARKET}
-      alice  buys   2 MARGIN:BTCUSDT at 60000 as own
-      status MARGIN:BTCUSDT cancel-only
-      alice  buys   1 MARGIN:BTCUSDT at 60000           | refused symbolClosed`;
-    scenario(`${closed}
-      maker  sells  2 SPOT:BTCUSDT at 60000             | filled, order own of alice is filled, alice owes 20000 USDT
-    `);
-    scenario(`${closed}
-      status MARGIN:BTCUSDT halted
-      maker  sells  2 SPOT:BTCUSDT at 60000             | waits, order own of alice is new, alice owes 0 USDT
-    `);
-    scenario(`${closed}
-      status MARGIN:BTCUSDT off
-      maker  sells  2 SPOT:BTCUSDT at 60000             | rests, order own of alice is cancelled delisted, alice owes 0 USDT
-    `);
-  });
-
   test('[ORD-20] an order that came in late stands behind those that came in before, also after a restart', () => {
     const world = scenario(`${MARKET}
       status MARGIN:BTCUSDT halted
