@@ -100,7 +100,7 @@ class Crowd {
       const spent = process.cpuUsage(before);
       slices.push(spent.user + spent.system);
       this.views.apply(executed);
-    } while (state.agentBooks.endedDays.length > 0 || state.levels.next !== undefined);
+    } while (state.agentBooks.endedDays.length > 0 || state.levels.round !== undefined);
     await this.#history.sync();
     return slices;
   }

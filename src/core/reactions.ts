@@ -8,7 +8,7 @@ import { accrueFees } from './agents/accrue-fees.ts';
 import { attachCustomer } from './agents/referrals.ts';
 import { endFeeDay } from './agents/settle-day.ts';
 import { reachExits, retryWithListing, retryWithMaker, retryWithMark, retryWithModified, retryWithStatus } from './copy/exits.ts';
-import { hearIndex, hearMarket, hearPin } from './copy/settle-copy.ts';
+import { hearIndex, hearMarket, hearPin, loosenWithDebt, loosenWithPosition } from './copy/settle-copy.ts';
 import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
 import { moveFunding, pausePremium, startFunding } from './funding/funding-times.ts';
 import { openBook } from './instruments/open-book.ts';
@@ -104,7 +104,7 @@ export const reactions: Reactions = {
   fillSettled: [countPendingFill, accrueFees, countVolume, countTrackedFill],
   orderReleveraged: [],
   positionChanged: [trimReduceOnly, startFunding, watchPosition],
-  positionClosed: [cancelExitsOfClosed, forgetClosedFills, pausePremium, lowerWithPosition],
+  positionClosed: [cancelExitsOfClosed, forgetClosedFills, pausePremium, lowerWithPosition, loosenWithPosition],
   fundingCharged: [],
   fundingSettled: [],
   liquidationBegun: [],
@@ -125,7 +125,7 @@ export const reactions: Reactions = {
   trackedOrderEnded: [],
   orderNotCopied: [],
   // Money.
-  debtChanged: [startInterest, watchLoan],
+  debtChanged: [startInterest, watchLoan, loosenWithDebt],
   isolatedDebtChanged: [startPairInterest, watchPairDebt],
   isolatedLiquidationBegun: [],
   entryPosted: [watchWallets],

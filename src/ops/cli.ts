@@ -1,5 +1,4 @@
-#!/usr/bin/env node
-/** Entry point of `npx rialto`: asks for its Node before the program is read, in whose middle an older one ends with a SyntaxError. */
+/** Entry point of the program: asks for its Node before the program is read, in whose middle an older one ends with a SyntaxError. */
 
 /** The oldest that has what the program is written in; `package.json` says the same. */
 const LEAST = { major: 20, minor: 19 };

@@ -20,7 +20,7 @@ const isWaiting: Readonly<Record<(typeof WAITING_WORK)[number], (state: State) =
   copies: ({ copy }) => copy.jobs.length > 0,
   settlements: ({ copy }) => copy.ended.length > 0,
   commissions: ({ agentBooks }) => agentBooks.endedDays.length > 0,
-  levels: ({ levels }) => levels.next !== undefined,
+  levels: ({ levels }) => levels.round !== undefined,
 };
 
 /** How many orders rested at once counts as a deep exchange. */

@@ -150,9 +150,9 @@ class ManyOrders {
 
 const shownOf = (open: OrdersView, uid: Uid): readonly string[] => open.open(uid).map(({ order, left }) => `${order.orderId}:${left}`);
 
-/** Best first, by adding up all that rests. */
+/** Best first, by adding up all that rests. No bid stands at nothing. */
 function levelsOf(listed: readonly Listed[], category: Category, side: Side, step = 1n): readonly string[] {
-  const merged = (price: bigint): bigint => (side === 'sell' ? ((price + step - 1n) / step) * step : (price / step) * step);
+  const merged = (price: bigint): bigint => (side === 'sell' ? ((price + step - 1n) / step) * step : (price / step) * step || 1n);
   const levels = new Map<bigint, bigint>();
   for (const { order, left, waits } of listed)
     if (!waits && order.price !== undefined && order.side === side && bookOf(order.category) === category)
@@ -181,7 +181,9 @@ function expectAsListed({ view, listed }: ManyOrders, ended: readonly OrderRow[]
       expect(shown).toEqual(levelsOf(listed, category, side));
       // Now and then one more than are kept.
       for (const step of listed.length % 5 === 0 ? [3n, 7n, 50n, 8n] : [3n, 7n, 50n]) {
-        const merged = view.depth(category, SYMBOL, side, PRICES, step as Price).map(({ price, size }) => `${size} at ${price}`);
+        const merged = view
+          .depth(category, SYMBOL, side, PRICES, { step: step as Price, lowest: 1n as Price })
+          .map(({ price, size }) => `${size} at ${price}`);
         expect(merged).toEqual(levelsOf(listed, category, side, step));
       }
     }

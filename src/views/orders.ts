@@ -2,14 +2,14 @@
 import { IdTable } from '../kernel/id-table.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
-import { minus, negate, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
+import { minus, negate, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { UidTable } from '../kernel/uid-table.ts';
 import type { EventOf } from '../messages/events.ts';
 import type { FillRow, OrderEnd, OrderRow } from '../messages/orders.ts';
 import type { Category, PositionMode, Side } from '../messages/vocabulary.ts';
 import type { RecordedEvent } from './history/recorded-events.ts';
-import { type PriceLevel, PriceLevels } from './price-levels.ts';
+import { type Merging, type PriceLevel, PriceLevels } from './price-levels.ts';
 import type { OrderRecord } from './records.ts';
 import { bookKey } from './symbol-keys.ts';
 import type { Listeners, View } from './view.ts';
@@ -21,7 +21,7 @@ export interface OrderQueries {
   /** A user's open orders, oldest first. */
   open(uid: Uid): readonly OrderRecord[];
   /** Best first, by a coarser step of prices where one is asked for; SPOT and MARGIN share a book. */
-  depth(category: Category, symbol: string, side: Side, count: number, step?: Price): readonly PriceLevel[];
+  depth(category: Category, symbol: string, side: Side, count: number, merging?: Merging): readonly PriceLevel[];
 }
 
 type Book = Readonly<Record<Side, PriceLevels>>;
@@ -152,9 +152,9 @@ export class OrdersView implements View, OrderQueries {
     return records.reverse();
   }
 
-  depth(category: Category, symbol: string, side: Side, count: number, step?: Price): readonly PriceLevel[] {
+  depth(category: Category, symbol: string, side: Side, count: number, merging?: Merging): readonly PriceLevel[] {
     const levels = this.#books.get(bookKey(category, symbol))?.[side];
-    return (step === undefined ? levels?.top(count) : levels?.topMerged(step, count)) ?? [];
+    return (merging === undefined ? levels?.top(count) : levels?.topMerged(merging, count)) ?? [];
   }
 
   #add(record: OrderRecord): void {

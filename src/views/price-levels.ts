@@ -9,6 +9,12 @@ export interface PriceLevel {
   readonly size: Size;
 }
 
+/** A coarser step of prices, and the lowest price there is. */
+export interface Merging {
+  readonly step: Price;
+  readonly lowest: Price;
+}
+
 /** When more than this part of all prices has come or gone since somebody looked, sorting them anew is cheaper than putting each in its place. */
 const CHANGED_PART_MAX = 1 / 8;
 /** Of small books that part is nothing. */
@@ -62,10 +68,13 @@ export class PriceLevels {
     return Array.from(best as Iterable<bigint> as Iterable<Price>, (price) => ({ price, size: this.#sizes.get(price)! }));
   }
 
-  /** The same by a coarser step. Kept from the first look on, so that the next one costs no more than one at the book itself. */
-  topMerged(step: Price, count: number): readonly PriceLevel[] {
+  /**
+   * The same by a coarser step. Kept from the first look on, so that the next one costs no more than one at the book itself. Bids of which no step is
+   * left stand at the lowest price: nobody bids nothing (VIEW-44).
+   */
+  topMerged({ step, lowest }: Merging, count: number): readonly PriceLevel[] {
     const levels = this.#merged.get(step) ?? this.#merge(step);
-    return levels.top(count).map(({ price, size }) => ({ price: (price * step) as Price, size }));
+    return levels.top(count).map(({ price, size }) => ({ price: price === 0n ? lowest : ((price * step) as Price), size }));
   }
 
   #merge(step: Price): PriceLevels {

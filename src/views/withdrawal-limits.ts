@@ -11,7 +11,7 @@ import type { WithdrawalQueries } from './withdrawals.ts';
 const inCoin = (usd: Amount, price: Price | undefined, all: Amount): Amount =>
   price === undefined ? all : least(all, (usd > 0n ? sizeFor(usd, price, 'down') : ZERO_AMOUNT) as bigint as Amount);
 
-/** What margin, the single limit and what is left of the day allow. */
+/** What margin, the single limit and what is left of the day allow; nothing where no withdrawal of the coin is taken. */
 export function maxWithdrawal(
   sources: MarginSources & { readonly withdrawals: WithdrawalQueries },
   uid: Uid,
@@ -19,6 +19,7 @@ export function maxWithdrawal(
   now: Timestamp,
 ): Amount {
   const { prices, accounts, withdrawals } = sources;
+  if (withdrawals.isHalted(coin.coin) || !coin.chains.some(({ withdrawOpen }) => withdrawOpen)) return ZERO_AMOUNT;
   const free = leavableOf(sources, uid, now)(coin.coin);
   const daily = dailyLimitOf(coin, accounts.profile(uid)?.level ?? 'VIP0');
   const leftToday = minus(daily, withdrawals.usedToday(uid, now));

@@ -209,7 +209,7 @@ describe('the share that is owed', () => {
 
   // From 50,000 to 62,500 one bitcoin of an inverse contract earns 0.2 and costs 0.0006 and 0.00048 of fees. Bob has sold 2, of which he had
   // 0.9994: what he earns goes into his loan of 1.0006, and half of 0.19892 is alice's.
-  test.for([9_999, 10_000])('[CPY-72] %i ms after the price of what he owes was heard', (ms, { market }) => {
+  function owing(market: CopyMarket, ms: number): Uid {
     const alice = market.leader('0.5');
     const bob = market.joins({ USDT: '1000000', BTC: '1' }, 'hedge');
     const settings = [setting({ category: 'COIN-FUTURES', symbol: 'BTCUSD' })];
@@ -226,11 +226,30 @@ describe('the share that is owed', () => {
     market.index('BTC', '50000');
     market.passes(ms);
     expect(market.close(alice, 'long', '1', 'BTCUSD')).toBe('accepted');
+    return bob;
+  }
+
+  test.for([9_999, 10_000])('[CPY-72] %i ms after the price of what he owes was heard', (ms, { market }) => {
+    const bob = owing(market, ms);
     if (ms === 10_000) {
       expect([market.ended(bob), market.debt(bob, 'BTC')]).toEqual([[], '0.80108 + 0']);
       market.index('BTC', '50000');
     }
     expect(market.ended(bob)).toMatchObject([{ profit: '0.2', fees: '0.00108', share: '0.09946' }]);
     expect([market.debt(bob, 'BTC'), market.available(bob, 'BTC')]).toEqual(['0.90054 + 0', '0']);
+  });
+
+  // 0.80107 leave 0.00001 of the loan; of 0.19894 that is paid back and 0.19893 are left, less what is alice's. Ether is heard each time.
+  test('[CPY-72][CPY-73] is looked at with any price once what he owes is paid back, and not before', ({ market }) => {
+    const bob = owing(market, 10_000);
+    const gets = (size: string): void => {
+      market.accepted({ type: 'deposit', uid: bob, coin: 'BTC', size: decimal(size) });
+      market.index('ETH', '2500');
+    };
+    gets('0.80107');
+    expect([market.ended(bob), market.debt(bob, 'BTC')]).toEqual([[], '0.00001 + 0']);
+    gets('0.19894');
+    expect([market.ended(bob).map(({ share }) => share), market.debt(bob, 'BTC')]).toEqual([['0.09946'], 'none']);
+    expect(market.available(bob, 'BTC')).toBe('0.09947');
   });
 });

@@ -155,6 +155,17 @@ describe('levels', () => {
     expect([levelOf(market, last), market.engine.hasBacklog()]).toEqual(['VIP1', false]);
   });
 
+  test('[AGT-33] what is paid for the day when it has ended counts from the next day on', ({ market, maker }) => {
+    const agent = market.registers(undefined, { USDT: '29998.92' });
+    const customer = market.registers(market.agent(agent, { futures: '0.3' }));
+    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    market.endsDay();
+    // 6,000 × 0.0006 × 0.3.
+    expect([market.got('rebate', agent), levelOf(market, agent)]).toEqual(['1.08', 'VIP0']);
+    market.endsDay();
+    expect(levelOf(market, agent)).toBe('VIP1');
+  });
+
   test('[AGT-33] many days at once end with the level of the last', ({ market, maker }) => {
     const trader = tradesMuch(market, maker);
     market.accepted({ type: 'moveClock', wall: market.at, advanceMs: 40 * DAY });
@@ -181,4 +192,56 @@ test('[AGT-33][POS-53] a lower level costs more to close, and liquidates whoever
   market.passes(1);
   expect([levelOf(market, trader), market.size(trader, 'BTCUSDT', 'long')]).toEqual(['VIP0', '0']);
   expect(market.told('fundingCharged').filter(({ uid }) => uid === trader)).toEqual([]);
+});
+
+describe('a day that ended while more than a thousand had to be reckoned', () => {
+  /** The first are reckoned when the day ends, the last with the command after the next. */
+  function crowd(market: AgentMarket, money: Readonly<Record<string, string>>): readonly Uid[] {
+    const first = market.registers(undefined, {});
+    for (let count = 0; count < 2_000; count++) market.registers(undefined, {});
+    return [first, market.registers(undefined, money), market.registers(undefined, {})];
+  }
+  const levels = (market: AgentMarket, uids: readonly Uid[]): readonly Level[] => uids.map((uid) => levelOf(market, uid));
+  const gives = (market: AgentMarket, uid: Uid, to: Uid | undefined, size: string): void => {
+    market.accepted({ type: 'transferToUser', uid, coin: 'USDT', recipientKind: 'uid', recipient: `${to}`, size: size as DecimalText });
+  };
+
+  test('[AGT-33] money that is passed on meanwhile lifts nobody else, and is not missed', ({ market }) => {
+    const [first, last, other] = crowd(market, { USDT: '30000' }) as [Uid, Uid, Uid];
+    market.accepted({ type: 'deposit', uid: first, coin: 'USDT', size: '30000' as DecimalText });
+    market.passes(market.midnight - market.at);
+    expect(levels(market, [first, last, other])).toEqual(['VIP1', 'VIP0', 'VIP0']);
+    market.engine.restore(market.engine.serialize());
+    gives(market, first, other, '30000');
+    expect([levels(market, [first, last, other]), market.engine.hasBacklog()]).toEqual([['VIP1', 'VIP1', 'VIP0'], false]);
+    market.endsDay();
+    gives(market, last, first, '30000');
+    expect(levels(market, [first, last, other])).toEqual(['VIP0', 'VIP1', 'VIP1']);
+  });
+
+  test('[AGT-33] what counts is the index of midnight, and who was there', ({ market }) => {
+    const crowded = crowd(market, { BTC: '0.5' });
+    market.passes(market.midnight - market.at);
+    const { outcome } = market.accepted({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' });
+    const late = (outcome as { value: { uid: Uid } }).value.uid;
+    expect(levels(market, crowded)).toEqual(['VIP0', 'VIP1', 'VIP0']);
+    market.accepted({ type: 'deposit', uid: late, coin: 'USDT', size: '30000' as DecimalText });
+    market.accepted({ type: 'tick' });
+    expect(levelOf(market, late)).toBe('VIP0');
+    market.passes(market.midnight - market.at);
+    // Of 30,000 a bitcoin's half is worth 29,999.99 a moment later.
+    market.index('BTC', '59999.98');
+    expect(levels(market, [...crowded, late])).toEqual(['VIP0', 'VIP1', 'VIP0', 'VIP1']);
+  });
+
+  test('[AGT-33][AGT-34] what a sub-account has borrowed or got since midnight is not looked at', ({ market, maker }) => {
+    const [, last] = crowd(market, { USDT: '1000' }) as [Uid, Uid];
+    const sub = market.registers(undefined, { USDT: '29000' }, last);
+    market.accepted({ type: 'deposit', uid: maker, coin: 'BTC', size: '1' as DecimalText });
+    expect(market.order(maker, 'sell', '1', 'MARGIN:BTCUSDT', '60600')).toBe('accepted');
+    market.passes(market.midnight - market.at);
+    // A bitcoin for 60,600: half of it is borrowed, and 600 and a fee are lost.
+    expect(market.order(sub, 'buy', '1', 'MARGIN:BTCUSDT', '60600')).toBe('accepted');
+    expect([levelOf(market, last), levelOf(market, sub), market.debt(sub)]).toEqual(['VIP1', 'VIP1', '31600 + 0']);
+  });
 });

@@ -2,6 +2,7 @@
 import { describe, expect } from 'vitest';
 import type { Executed } from '../../src/core/engine.ts';
 import { type Market, test } from './market.test-support.ts';
+import { scenario } from './scenario.ts';
 
 const becomes = (market: Market, status: 'halted' | 'normal'): Executed =>
   market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
@@ -67,4 +68,25 @@ test('[ORD-20][LST-10] what waited in the shared book does not meet orders of th
   expect(market.order(alice, 'sell', '1', 'SPOT:BTCUSDT', '49000')).toBe('accepted');
   margin('off');
   expect(market.fills(alice)).toEqual(['normal sell 1 at 50000']);
+});
+
+test('[ORD-20] what rests on margin while that takes cancels alone is met by spot, borrows for it, and is halted or gone by another word', () => {
+  const closed = `
+    index  BTC       60000
+    maker  deposits  1000 BTC
+    alice  deposits  100000 USDT
+    alice  buys   2 MARGIN:BTCUSDT at 60000 as own
+    status MARGIN:BTCUSDT cancel-only
+    alice  buys   1 MARGIN:BTCUSDT at 60000           | refused symbolClosed`;
+  scenario(`${closed}
+    maker  sells  2 SPOT:BTCUSDT at 60000             | filled, order own of alice is filled, alice owes 20000 USDT
+  `);
+  scenario(`${closed}
+    status MARGIN:BTCUSDT halted
+    maker  sells  2 SPOT:BTCUSDT at 60000             | waits, order own of alice is new, alice owes 0 USDT
+  `);
+  scenario(`${closed}
+    status MARGIN:BTCUSDT off
+    maker  sells  2 SPOT:BTCUSDT at 60000             | rests, order own of alice is cancelled delisted, alice owes 0 USDT
+  `);
 });

@@ -373,3 +373,21 @@ describe('candles, funding, tiers', () => {
     });
   });
 });
+
+test('[VIEW-44] bids below one merged step stand at one step of the symbol, and never at 0', async () => {
+  const ripple = { productType: 'USDT-FUTURES', symbol: 'XRPUSDT', precision: 'scale3' };
+  const place = (side: string, price: string, qty: string): Promise<Row> =>
+    exchange.data<Row>(maker, 'placeOrder', { category: 'USDT-FUTURES', symbol: 'XRPUSDT', ...order(side, price, qty) });
+  await exchange.setIndex('XRPUSDT', '0.08', '0.08');
+  await place('sell', '0.1101', '3');
+  await place('buy', '0.0999', '5');
+  await place('buy', '0.0412', '7');
+  expect(await ask('getFuturesDepth', ripple)).toMatchObject({ asks: [['0.2', '3']], bids: [['0.0001', '12']], scale: '0.1' });
+  await place('buy', '0.1', '2');
+  const bids = [
+    ['0.1', '2'],
+    ['0.0001', '12'],
+  ];
+  expect(await ask('getFuturesDepth', ripple)).toMatchObject({ bids });
+  expect(await ask('getFuturesDepth', { ...ripple, limit: '1' })).toMatchObject({ bids: bids.slice(0, 1) });
+});

@@ -334,6 +334,31 @@ describe('records', () => {
     });
   });
 
+  test('[WDR-31] nothing can be withdrawn of a coin that is stopped, nor of one whose chains are all closed', async () => {
+    const most = async (): Promise<unknown> => {
+      const answer = await call(on.exchange, alice, 'GET', '/api/v3/account/max-withdrawal', { query: 'coin=usdt' });
+      const { utaMaxWithdrawal, totalMaxWithdrawal } = answer.data as Row & Record<'utaMaxWithdrawal' | 'totalMaxWithdrawal', string>;
+      return [utaMaxWithdrawal, totalMaxWithdrawal];
+    };
+    const { data } = await operate(on.exchange, 'GET', '/operator/v1/coins?coin=USDT');
+    const [listing] = data as readonly [{ readonly chains: readonly { readonly chain: string }[] }];
+    const open = async (isOpen: (chain: string) => boolean): Promise<unknown> => {
+      const chains = listing.chains.map((chain) => ({ ...chain, withdrawOpen: isOpen(chain.chain) }));
+      expect(await operate(on.exchange, 'POST', '/operator/v1/coins', { ...listing, chains })).toMatchObject({ code: '00000' });
+      return most();
+    };
+    const stop = (state: 'on' | 'off'): Promise<Answer> =>
+      operate(on.exchange, 'POST', '/operator/v1/withdrawals/switch', { coin: 'USDT', state, operator: 'olga' });
+    expect(await open(() => false)).toEqual(['0', '0']);
+    expect(await withdraw()).toMatchObject({ code: '43126' });
+    expect(await open((chain) => chain === 'TRC20')).toEqual(['100000', '100000']);
+    expect(await open(() => true)).toEqual(['100000', '100000']);
+    await stop('off');
+    expect([await most(), await withdraw()]).toMatchObject([['0', '0'], { code: '42015' }]);
+    await stop('on');
+    expect(await most()).toEqual(['100000', '100000']);
+  });
+
   test('[WDR-46] money that is sent to the deposit address of another user arrives there, with the hash of its chain', async () => {
     const { address } = (await call(on.exchange, bob, 'GET', '/api/v3/account/deposit-address', { query: 'coin=USDT&chain=TRC20' }))
       .data as Row & { address: string };

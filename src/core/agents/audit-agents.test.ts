@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { AgentMarket } from '../../../test/scenarios/agents.test-support.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../../kernel/canonical.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import type { Amount } from '../../kernel/money.ts';
+import { type Amount, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { auditOf } from '../audit-of.test-support.ts';
+import type { LevelRound } from '../levels/levels.ts';
 import type { State } from '../state.ts';
 import type { Accrual, EndedDay } from './agent-books.ts';
 
@@ -35,6 +36,13 @@ const endedDay = ({ agentBooks }: State, day: number): EndedDay => ({
   day: day as Timestamp,
   accruals: new Map(),
   agents: agentBooks.agents,
+});
+
+const roundFrom = (next: Uid, { nextUid: end }: State, ...kept: readonly Uid[]): LevelRound => ({
+  next,
+  end,
+  indexes: new Map(),
+  assets: new Map(kept.map((uid) => [uid, ZERO_AMOUNT])),
 });
 
 // biome-ignore-start lint/suspicious/noAssignInExpressions: each row plants its fault in one assignment
@@ -88,6 +96,8 @@ describe('the audit finds', () => {
     ['a volume of nobody', /who is no master/, ({ levels: { volumes } }) => void volumes.set(1 as Uid, [])],
     ['a volume below nothing', /below nothing/, ({ levels: { volumes } }) => void (volumes.get(customer)![0]!.spot = -1n as Amount)],
     ['a day twice', /under the wrong day/, ({ levels: { volumes } }) => volumes.get(customer)!.push(volumes.get(customer)![0]!)],
+    ['a round without an end', /levels are reckoned from user/, (state) => void (state.levels.round = roundFrom(state.nextUid, state))],
+    ['assets of one who had his turn', /level does not wait/, (state) => void (state.levels.round = roundFrom(agent, state, upper))],
   ];
   test.each(levels)('[CLK-18][AGT-33] %s', (_, sentence, plant) => expect(faultsAfter(plant)).toMatch(sentence));
 });

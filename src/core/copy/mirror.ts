@@ -15,7 +15,7 @@ import { resumeUnheard, settleCopy } from './settle-copy.ts';
 import { dropOriginal, tellLiquidated } from './tracked-order.ts';
 
 export const mirroring: BacklogPart = {
-  isWaiting: ({ state, derived }) => state.copy.jobs.length > 0 || state.copy.ended.length > 0 || derived.tracked.isHeardAgain,
+  isWaiting: ({ state, derived }) => state.copy.jobs.length > 0 || state.copy.ended.length > 0 || derived.tracked.unheard.isHeard,
   workOff: (step) => {
     const { jobs } = step.state.copy;
     resumeUnheard(step);

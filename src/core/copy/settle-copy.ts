@@ -5,9 +5,10 @@ import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, greatest, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { termsFor } from '../derived.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
-import { type Believed, standsAtNow, takeable } from '../margin/can-leave.ts';
+import { type Believed, notAtNow, standsAtNow, takeable } from '../margin/can-leave.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { type Loan, loanMaintenance } from '../margin/margin-fill.ts';
 import { isIndexStale } from '../prices/coin-prices.ts';
@@ -15,6 +16,7 @@ import type { Moment, Reaction, Step } from '../step.ts';
 import type { Copy, TrackedOrder } from './copy-state.ts';
 import { shareDue } from './shares-due.ts';
 import { keepShare, trackedRow } from './tracked-order.ts';
+import { indexName, markName } from './unheard-shares.ts';
 
 /** One whose holder has others that wait for prices waits behind them: what there is goes to the shares that have waited. */
 export function settleCopy(step: Step, id: Id): void {
@@ -31,6 +33,7 @@ function settleOrWait(step: Step, copy: Copy): boolean {
   chargeWaiting(step, uid);
   if (waitsForPrices(step, copy)) {
     step.derived.tracked.unheard.add(uid, id);
+    step.derived.tracked.unheard.waitFor(uid, unheardNames(step, uid));
     return false;
   }
   const terms = termsFor(step.derived, copy.key);
@@ -114,25 +117,38 @@ function settleWaited(step: Step, uid: Uid): void {
   }
 }
 
-/** A price was heard, or none is waited for any longer. */
-const hearAgain = ({ derived: { tracked } }: Step): void => {
-  tracked.isHeardAgain = !tracked.unheard.isEmpty;
+/** By what he waits, whatever else is heard: a loan or a position of his that stands at a price of before. */
+function unheardNames(step: Moment, uid: Uid): readonly string[] {
+  const unheard = notAtNow(step, uid);
+  if (unheard === undefined) return [];
+  const { coin, key } = unheard;
+  return key === undefined ? [indexName(coin)] : [indexName(coin), markName(key)];
+}
+
+export const hearIndex: Reaction<'indexPriceMoved'> = ({ derived }, { baseCoin }) => derived.tracked.unheard.hear(indexName(baseCoin));
+export const hearPin: Reaction<'markPinned'> = ({ derived }, { category, symbol }) =>
+  derived.tracked.unheard.hear(markName(instrumentKey(category, symbol)));
+/** From now on, or no longer, prices are waited for. */
+export const hearMarket: Reaction<'marketSwitched'> = ({ derived }) => derived.tracked.unheard.hearAll();
+/** Somebody may wait no longer: he has paid back what he owed, or has closed what he had. */
+export const loosenWithDebt: Reaction<'debtChanged'> = ({ derived }, { uid, borrowed, interest }) => {
+  if (borrowed === 0n && interest === 0n) derived.tracked.unheard.changed(uid);
 };
-export const hearIndex: Reaction<'indexPriceMoved'> = hearAgain;
-export const hearPin: Reaction<'markPinned'> = hearAgain;
-export const hearMarket: Reaction<'marketSwitched'> = hearAgain;
+export const loosenWithPosition: Reaction<'positionClosed'> = ({ derived }, { position }) => derived.tracked.unheard.changed(position.uid);
 
 /** What waited for prices that are heard by now comes before what has ended since. Of each holder the oldest says whether his are in line again. */
 export function resumeUnheard(step: Step): void {
   const { copy } = step.state;
-  const { tracked } = step.derived;
-  if (!tracked.isHeardAgain) return;
-  tracked.isHeardAgain = false;
+  const { unheard } = step.derived.tracked;
+  if (!unheard.isHeard) return;
   const ready: Id[] = [];
-  for (const uid of [...tracked.unheard.holders()]) {
-    const own = oldestFirst([...tracked.unheard.of(uid)]);
-    if (waitsForPrices(step, copy.tracked.get(own[0]!)!)) continue;
-    for (const id of own) tracked.unheard.delete(uid, id);
+  for (const uid of unheard.takeHeard()) {
+    const own = oldestFirst([...unheard.of(uid)]);
+    if (waitsForPrices(step, copy.tracked.get(own[0]!)!)) {
+      unheard.waitFor(uid, unheardNames(step, uid));
+      continue;
+    }
+    for (const id of own) unheard.delete(uid, id);
     ready.push(...own);
   }
   copy.ended = [...oldestFirst(ready), ...copy.ended];

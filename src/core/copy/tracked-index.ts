@@ -10,6 +10,7 @@ import type { CopyState, TrackedOrder } from './copy-state.ts';
 import { OwnIds } from './own-ids.ts';
 import { SharesDue, shareDue } from './shares-due.ts';
 import { StuckIndex } from './stuck-index.ts';
+import { UnheardShares } from './unheard-shares.ts';
 
 /** Prices at or above which, and at or below which, tracked orders end; those below are kept below zero, so that both begin where the price comes first and have the oldest first where several are the same. */
 interface Exits {
@@ -26,9 +27,7 @@ export class TrackedIndex {
   /** Copies that are closed and not yet settled with their leader. */
   readonly ended = new OwnIds();
   /** Those of them that wait for prices and stand in no line: the state has them among the tracked orders alone (CPY-72). */
-  readonly unheard = new OwnIds();
-  /** Whether a price was heard since they were looked at. No command ends so. */
-  isHeardAgain = false;
+  readonly unheard = new UnheardShares();
   /** Orders of leaders whose fills become tracked orders when they end. */
   readonly openings = new OwnIds();
   readonly stuck = new StuckIndex();

@@ -3,6 +3,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { post } from '../ledger/ledger.ts';
+import { keepAssets } from '../levels/midnight-assets.ts';
 import { type Debt, NO_DEBT } from '../margin/debts.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -40,6 +41,7 @@ export function hasRoomForDebtor(state: State, pair: PairName): boolean {
 
 function setPairDebt(step: Step, { uid, symbol }: PairName, coin: string, { principal, interest }: Debt): void {
   const { isolatedDebts } = step.state;
+  keepAssets(step, uid);
   const debtors = isolatedDebts.get(symbol) ?? new Map<Uid, PairDebts>();
   const debts = debtors.get(uid) ?? new Map<string, Debt>();
   if (principal === 0n && interest === 0n) debts.delete(coin);

@@ -7,6 +7,7 @@ import type { LedgerLine } from '../../messages/events.ts';
 import { type EntryReason, type HouseAccount, type IsolatedAccount, USER_ACCOUNTS, type UserAccount } from '../../messages/vocabulary.ts';
 import type { Holder } from '../accounts/holder.ts';
 import { moveInPair } from '../isolated/pair-wallets.ts';
+import { keepAssets } from '../levels/midnight-assets.ts';
 import type { HouseWallet, Ledger, Wallet } from '../state.ts';
 import { type Step, takeId } from '../step.ts';
 
@@ -74,6 +75,7 @@ const houseWallet = (ledger: Ledger, coin: string): HouseWallet => getOrMake(led
 
 // Each account by its own name: one that is looked up by a name that changes takes many times as long.
 function moveAvailable(step: Step, uid: Uid, wallet: Wallet, coin: string, amount: Amount): LedgerLine {
+  keepAssets(step, uid);
   const balance = plus(wallet.available, amount);
   if (balance < 0n) invariant(false, `available of a user in ${coin} never falls below zero`);
   wallet.available = balance;
@@ -107,6 +109,7 @@ function move(step: Step, movement: Movement): LedgerLine {
     return { id: takeId(step), uid: undefined, coin, account: movement.account, amount, balance, symbol: undefined };
   }
   const wallet = ownWallet(step, movement.uid, coin);
+  keepAssets(step, movement.uid);
   const balance = plus(wallet[movement.account], amount);
   if (balance < 0n) invariant(false, `${movement.account} of a user in ${coin} never falls below zero`);
   wallet[movement.account] = balance;

@@ -19,8 +19,18 @@ function volumeFaults({ accounts, levels, at }: State): string[] {
   return faults;
 }
 
+/** A user who is not reckoned yet, or one behind him whose money has moved. */
+function roundFaults({ accounts, levels: { round }, nextUid }: State): string[] {
+  if (round === undefined) return [];
+  const faults = round.next >= round.end || round.end > nextUid ? [`levels are reckoned from user ${round.next} to ${round.end}`] : [];
+  for (const uid of round.assets.keys())
+    if (uid < round.next || uid >= round.end || accounts.get(uid)?.profile.parentUid !== undefined)
+      faults.push(`assets are kept of user ${uid}, whose level does not wait for them`);
+  return faults;
+}
+
 export function auditLevels(state: State, derived: Derived): readonly string[] {
-  const faults = volumeFaults(state);
+  const faults = [...volumeFaults(state), ...roundFaults(state)];
   for (const [uid, { profile, grantedLevel }] of state.accounts)
     if (higherLevel(profile.level, grantedLevel) !== profile.level) faults.push(`user ${uid} has less than the level that was given`);
   const subAccounts: SubAccounts = new Map();

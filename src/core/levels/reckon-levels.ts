@@ -1,44 +1,41 @@
-/** Reckons everybody's level anew when a settlement day ends, from thirty days of trading and from what they own. */
+/** Reckons everybody's level anew when a settlement day ends, from thirty days of trading and from what they owned then. */
 import { higherLevel, levelFor, type Standing } from '../../formulas/levels.ts';
 import { UID_FIRST, type Uid } from '../../kernel/ids.ts';
-import { type Amount, minus, plus, type Rate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { DAY, startOfSettlementDay } from '../../kernel/time.ts';
 import type { Level } from '../../messages/vocabulary.ts';
 import type { BacklogPart } from '../backlog.ts';
-import { pairOwed } from '../isolated/pair-debts.ts';
-import { totalOf } from '../ledger/ledger.ts';
-import { debtOf } from '../margin/debts.ts';
-import { coinPriceOf } from '../prices/coin-prices.ts';
-import type { State } from '../state.ts';
 import type { Reaction, Step } from '../step.ts';
+import type { LevelRound } from './levels.ts';
+import { assetsOf, indexesOf } from './midnight-assets.ts';
 
 /** Days that count, the one that has just ended included. */
 const VOLUME_DAYS = 30;
 
 export const startLevels: Reaction<'settlementDayEnded'> = ({ state }) => {
-  state.levels.next = UID_FIRST;
+  state.levels.round = { next: UID_FIRST, end: state.nextUid, indexes: indexesOf(state), assets: new Map() };
 };
 
 export const levelBacklog: BacklogPart = {
-  isWaiting: ({ state }) => state.levels.next !== undefined,
+  isWaiting: ({ state }) => state.levels.round !== undefined,
   workOff: (step) => {
     const { state, derived } = step;
-    const from = state.levels.next!;
-    const end = Math.min(from + derived.slices.levels, state.nextUid) as Uid;
+    const round = state.levels.round!;
+    const end = Math.min(round.next + derived.slices.levels, round.end) as Uid;
     // A sub-account has its master's level, and is looked at with it.
-    for (let uid = from; uid < end; uid++) if (state.accounts.get(uid)?.profile.parentUid === undefined) reckonLevel(step, uid as Uid);
-    if (end < state.nextUid) state.levels.next = end;
-    else delete state.levels.next;
+    for (let uid = round.next; uid < end; uid++)
+      if (state.accounts.get(uid)?.profile.parentUid === undefined) reckonLevel(step, round, uid);
+    round.next = end;
+    if (end === round.end) delete state.levels.round;
   },
 };
 
-function reckonLevel(step: Step, master: Uid): void {
-  const { state, derived } = step;
-  const subAccounts = derived.subAccounts.get(master) ?? [];
-  const assets = sum([master, ...subAccounts].map((uid) => assetsOf(state, uid)));
+function reckonLevel(step: Step, { assets: kept, indexes }: LevelRound, master: Uid): void {
+  const assets = kept.get(master) ?? assetsOf(step, master, indexes);
+  kept.delete(master);
   // What a master has, earned or given, his sub-accounts have too.
   const shared = setLevel(step, master, levelFor({ ...volumesOf(step, master), assets }));
-  for (const uid of subAccounts) setLevel(step, uid, shared);
+  for (const uid of step.derived.subAccounts.get(master) ?? []) setLevel(step, uid, shared);
 }
 
 /** Nobody falls below the level the operator gave him; answers the level he has from now on. */
@@ -64,21 +61,4 @@ function volumesOf({ state, at }: Step, master: Uid): Omit<Standing, 'assets'> {
   else volumes.delete(master);
   const ended = kept.filter(({ day }) => day < today);
   return { spotVolume: sum(ended.map(({ spot }) => spot)), futuresVolume: sum(ended.map(({ futures }) => futures)) };
-}
-
-/** All that stands in an account's wallets at index, less what it owes, be that more; a coin without a price counts for nothing. */
-function assetsOf(state: State, uid: Uid): Amount {
-  let assets = ZERO_AMOUNT;
-  for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? []) {
-    const price = coinPriceOf(state, coin);
-    if (price === undefined) continue;
-    assets = plus(assets, rateOf(minus(totalOf(wallet), owedIn(state, uid, coin)), price as bigint as Rate, 'down'));
-  }
-  return assets;
-}
-
-function owedIn(state: State, uid: Uid, coin: string): Amount {
-  const { principal, interest } = debtOf(state, uid, coin);
-  const pairs = [...(state.isolatedPairs.get(uid)?.keys() ?? [])];
-  return plus(plus(principal, interest), sum(pairs.map((symbol) => pairOwed(state, { uid, symbol }, coin))));
 }

@@ -45,13 +45,25 @@ export function canSpend(core: CoreState, uid: Uid, coin: string, amount: Amount
   return staysCovered(core, freeSums(state, derived, uid), { uid, coin, amount, aside });
 }
 
-/** Whether what an account owes and what it has open as a whole stands at prices of now (WDR-51). */
-export function standsAtNow({ state, derived, at }: Moment, uid: Uid): boolean {
-  for (const owed of state.debts.get(uid)?.keys() ?? []) if (isIndexStale(state, owed, at)) return false;
-  for (const { key, marginMode } of state.positions.get(uid)?.values() ?? [])
-    if (marginMode === 'crossed' && isMarkFrozen(state, termsFor(derived, key).instrument, at)) return false;
-  return true;
+/** A coin of which nothing is heard; with the key of the position whose mark it freezes. */
+interface NotHeard {
+  readonly coin: string;
+  readonly key?: string;
 }
+
+/** Something that an account owes or has open and that does not stand at prices of now. */
+export function notAtNow({ state, derived, at }: Moment, uid: Uid): NotHeard | undefined {
+  for (const owed of state.debts.get(uid)?.keys() ?? []) if (isIndexStale(state, owed, at)) return { coin: owed };
+  for (const { key, marginMode } of state.positions.get(uid)?.values() ?? []) {
+    const { instrument } = termsFor(derived, key);
+    if (marginMode !== 'crossed' || !isMarkFrozen(state, instrument, at)) continue;
+    return { coin: isIndexStale(state, instrument.baseCoin, at) ? instrument.baseCoin : instrument.quoteCoin, key };
+  }
+  return undefined;
+}
+
+/** Whether what an account owes and what it has open as a whole stands at prices of now (WDR-51). */
+export const standsAtNow = (moment: Moment, uid: Uid): boolean => notAtNow(moment, uid) === undefined;
 
 /**
  * Whether so much may leave the account: as `canSpend`, but one that owes or has a crossed position gives nothing out by a price that says

@@ -5,6 +5,7 @@ import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, greatest, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { holderOf } from '../accounts/holder.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
+import { keepAssets } from '../levels/midnight-assets.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
 
@@ -26,6 +27,7 @@ export const debtOf = (state: State, uid: Uid, coin: string): Readonly<Debt> => 
 
 function setDebt(step: Step, uid: Uid, coin: string, debt: Debt): void {
   const { debts } = step.state;
+  keepAssets(step, uid);
   step.derived.leeway.forget(uid);
   const own = debts.get(uid) ?? new Map<string, Debt>();
   if (debt.principal === 0n && debt.interest === 0n) own.delete(coin);

@@ -122,12 +122,13 @@ const books = ({
     const listed = listedIn(views, productType, symbol);
     if (!listed.ok) return listed;
     const { priceStep } = listed.value.instrument;
-    const step = precision === 'scale0' ? undefined : ((money<Price>(priceStep) * STEPS_MERGED[precision]) as Price);
+    const lowest = money<Price>(priceStep);
+    const merging = precision === 'scale0' ? undefined : { step: (lowest * STEPS_MERGED[precision]) as Price, lowest };
     return ok({
-      asks: levelsOf(views, productType, symbol, 'sell', limit, step),
-      bids: levelsOf(views, productType, symbol, 'buy', limit, step),
+      asks: levelsOf(views, productType, symbol, 'sell', limit, merging),
+      bids: levelsOf(views, productType, symbol, 'buy', limit, merging),
       ts: String(exchangeNow()),
-      scale: step === undefined ? priceStep : moneyText(step),
+      scale: merging === undefined ? priceStep : moneyText(merging.step),
       precision,
       isMaxPrecision: precision === 'scale3' ? ('YES' as const) : ('NO' as const),
     });

@@ -9,6 +9,7 @@ import type { Category, FuturesCategory, Side } from '../../messages/vocabulary.
 import type { ListedInstrument } from '../../views/listings.ts';
 import { isReversed } from '../../views/pages.ts';
 import type { CandlePrice } from '../../views/price-candles.ts';
+import type { Merging } from '../../views/price-levels.ts';
 import type { Candle, TradeRow } from '../../views/trades.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { Reply } from './handler.ts';
@@ -103,9 +104,9 @@ export const levelsOf = (
   symbol: string,
   side: Side,
   count: number,
-  step?: Price,
+  merging?: Merging,
 ): readonly (readonly string[])[] =>
-  orders.depth(category, symbol, side, count, step).map(({ price, size }) => [moneyText(price), moneyText(size)]);
+  orders.depth(category, symbol, side, count, merging).map(({ price, size }) => [moneyText(price), moneyText(size)]);
 
 interface TradesAsked extends TimesAsked {
   readonly limit: number;

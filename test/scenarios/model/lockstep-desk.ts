@@ -75,8 +75,8 @@ export class DeskLockstep {
   #rows = 0;
   #refunds = 0;
   #day: number;
-  /** By master: what the last day that ended has earned, at its end or, where others are looked at first, when it was his turn. */
-  #earned = new Map<number, Set<number>>();
+  /** By master: what the last day that ended has earned, by what there was at its end. */
+  #earned = new Map<number, number>();
 
   constructor(seed: number, counters: Counters) {
     this.counters = counters;
@@ -220,7 +220,6 @@ export class DeskLockstep {
       const expected = this.commissions.refunds[this.#refunds++];
       same('refund', [uid, coin, amount], [expected?.uid, expected?.coin, expected?.amount]);
       walletOf(this.#user(uid), coin).available += amount;
-      this.#reckonLevels();
       this.count('fees refunded');
     }
   }
@@ -233,7 +232,6 @@ export class DeskLockstep {
     same('commission', engine, naive ?? []);
     walletOf(this.#user(agentUid), coin).available += rebate - customerShare;
     walletOf(this.#user(uid), coin).available += customerShare;
-    this.#reckonLevels();
     this.count('commissions');
   }
 
@@ -261,15 +259,13 @@ export class DeskLockstep {
     this.count('days');
   }
 
-  /** What the day has brought counts as well. Where everybody is looked at at once it is known when; otherwise anything since may have counted. */
+  /** By what everybody had when the day ended, however long it takes until he is looked at. */
   #reckonLevels(): void {
-    if (this.#slices === SLICES) this.#earned = new Map();
     const { fills } = this.commissions;
     for (const { uid, master } of this.desk.users) {
       if (uid !== master) continue;
       const users = this.desk.users.filter((each) => each.master === master);
-      const earned = this.#earned.get(master) ?? new Set();
-      this.#earned.set(master, earned.add(earnedLevel({ users, fills, indexOf: (coin) => this.#indexOf(coin) }, this.#day)));
+      this.#earned.set(master, earnedLevel({ users, fills, indexOf: (coin) => this.#indexOf(coin) }, this.#day));
     }
   }
 
@@ -335,7 +331,6 @@ export class DeskLockstep {
       const own = house.get(coin);
       same(`${coin} of the house`, [own?.outside ?? 0n, own?.withdrawals ?? 0n], [-inside, this.desk.earned[coin] ?? 0n]);
     }
-    if (this.#slices !== SLICES && this.#earned.size > 0) this.#reckonLevels();
     if (!this.engine.hasBacklog()) this.#compareLevels();
   }
 
@@ -354,8 +349,7 @@ export class DeskLockstep {
     for (const { uid, master, given, level } of this.desk.users) {
       const earned = this.#earned.get(master);
       if (earned === undefined) continue;
-      const levels = [...earned].map((each) => Math.max(each, given, this.#user(master).given));
-      if (!levels.includes(level)) same(`level of ${uid} under ${master}`, [level], levels);
+      same(`level of ${uid} under ${master}`, [level], [Math.max(earned, given, this.#user(master).given)]);
     }
     // From now on nobody's changes until another day ends.
     this.#earned = new Map();
@@ -369,7 +363,10 @@ export class DeskLockstep {
     const usd = min(listed.single, left < 0n ? 0n : left);
     const index = this.#indexOf(coin);
     const free = mostThatLeaves(this.accountOf(user), coin);
-    const naive = index === 0n ? free : min(free, floor(usd * UNIT, index));
+    const isOpen = !desk.halted.has(coin) && listed.chains.some(({ open }) => open);
+    const bounded = index === 0n ? free : min(free, floor(usd * UNIT, index));
+    const naive = isOpen ? bounded : 0n;
+    if (!isOpen && bounded > 0n) this.count('nothing goes out of what is closed');
     const engine = maxWithdrawal(this.views, user.uid as Uid, this.views.listings.coin(coin)!, desk.now as Timestamp);
     same(`most of ${coin} that ${user.uid} withdraws`, [shown(engine)], [shown(naive)]);
   }

@@ -232,7 +232,8 @@ const DAY_MS = 86_400_000;
 
 /** WDR-31: days are those of UTC, and what failed does not count. */
 export function maxWithdrawal(folios: Folios, folio: Folio, coin: string): bigint {
-  const { singleLimitUsd, dailyLimitsUsd = [] } = folios.coins.get(coin)!;
+  const { singleLimitUsd, dailyLimitsUsd = [], chains } = folios.coins.get(coin)!;
+  if (chains.every(({ withdrawOpen }) => !withdrawOpen)) return 0n;
   const own = dailyLimitsUsd.find(({ level }) => level === folio.level);
   const daily = own === undefined ? whole((DAILY_MILLIONS[folio.level] ?? MOST_DAILY_MILLIONS) * 1_000_000) : said(own.limit);
   const today = Math.floor(folios.now / DAY_MS);

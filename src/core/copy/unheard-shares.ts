@@ -1,0 +1,83 @@
+/**
+ * Copies that have ended and whose shares wait for prices, by holder. While something of a holder's that nothing is heard of makes him wait by itself, no
+ * other price is a reason to look at him: what is heard finds those it concerns, however many others wait (CPY-73). It follows from the state.
+ */
+import type { Id, Uid } from '../../kernel/ids.ts';
+import { OwnIds } from './own-ids.ts';
+
+/** What is heard: the index of a coin, or the mark of an instrument. */
+export const indexName = (coin: string): string => `index ${coin}`;
+export const markName = (key: string): string => `mark ${key}`;
+
+export class UnheardShares {
+  readonly #ids = new OwnIds();
+  /** What each holder waits for; nobody who waits for nothing in particular. */
+  readonly #names = new Map<Uid, readonly string[]>();
+  readonly #byName = new Map<string, Set<Uid>>();
+  /** Whom any price may end the wait of. */
+  readonly #byAny = new Set<Uid>();
+  /** To be looked at, since something was heard. No command ends with any of them. */
+  readonly #heard = new Set<Uid>();
+
+  add(uid: Uid, id: Id): void {
+    if (this.#ids.of(uid).size === 0) this.#byAny.add(uid);
+    this.#ids.add(uid, id);
+  }
+
+  delete(uid: Uid, id: Id): void {
+    this.#ids.delete(uid, id);
+    if (this.#ids.of(uid).size > 0) return;
+    this.#takeDown(uid);
+    this.#byAny.delete(uid);
+    this.#heard.delete(uid);
+  }
+
+  of(uid: Uid): ReadonlySet<Id> {
+    return this.#ids.of(uid);
+  }
+
+  /** Until one of them is heard, or `changed` says that it may be another matter. Without names any price counts. */
+  waitFor(uid: Uid, names: readonly string[]): void {
+    this.changed(uid);
+    if (names.length === 0) return;
+    this.#byAny.delete(uid);
+    this.#names.set(uid, names);
+    for (const name of names) this.#byName.set(name, (this.#byName.get(name) ?? new Set<Uid>()).add(uid));
+  }
+
+  /** What made a holder wait may be his no longer: the next price, whichever it is, is a reason to look. */
+  changed(uid: Uid): void {
+    if (this.#takeDown(uid)) this.#byAny.add(uid);
+  }
+
+  hear(name: string): void {
+    for (const uid of this.#byName.get(name) ?? []) this.#heard.add(uid);
+    for (const uid of this.#byAny) this.#heard.add(uid);
+  }
+
+  hearAll(): void {
+    for (const uid of this.#ids.holders()) this.#heard.add(uid);
+  }
+
+  get isHeard(): boolean {
+    return this.#heard.size > 0;
+  }
+
+  takeHeard(): readonly Uid[] {
+    const heard = [...this.#heard];
+    this.#heard.clear();
+    return heard;
+  }
+
+  #takeDown(uid: Uid): boolean {
+    const names = this.#names.get(uid);
+    if (names === undefined) return false;
+    this.#names.delete(uid);
+    for (const name of names) {
+      const holders = this.#byName.get(name)!;
+      holders.delete(uid);
+      if (holders.size === 0) this.#byName.delete(name);
+    }
+    return true;
+  }
+}
