@@ -6,6 +6,9 @@ import { type KnownHeaders, readHeaders } from './headers.ts';
 /** Twenty orders are about 4 KB; nothing the API takes comes near this. */
 export const BODY_BYTES_MAX = 64 * 1024;
 
+/** A piece takes some hundreds of bytes, be it of one byte only: when there are so many, what has come is put together. */
+const PARTS_MAX = 256;
+
 /** A refused body that announces no more than this is let run out, so that its sender reads the refusal and can go on; a longer one is cut off. */
 const DISCARDED_BYTES_MAX = 1024 * 1024;
 
@@ -85,6 +88,7 @@ export class ArrivingRequest extends IncomingMessage {
     this.#parts.push(part);
     this.#size += part.length;
     if (this.#size > BODY_BYTES_MAX) this.#settle()?.tooLarge();
+    if (this.#parts.length === PARTS_MAX) this.#parts = [Buffer.concat(this.#parts, this.#size)];
     return true;
   }
 
