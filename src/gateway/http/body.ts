@@ -50,6 +50,8 @@ export class ArrivingRequest extends IncomingMessage {
   override readableEnded = false;
   /** Set by Node when the caller would rather speak another protocol. */
   declare readonly upgrade: boolean;
+  /** Which one it is of those taken in on its connection. */
+  turn = 0;
   /** How it is answered, from the moment somebody sees to that. */
   answering: Answering | undefined;
   /** Its body did not come as it should, and nobody waits for the rest. */
