@@ -66,6 +66,7 @@ test.each([
   ['slow ones', ['SLOW1', 'SLOW2', 'SLOW3'], ['200', '200', '200x']],
   ['a slow one before quick ones', ['SLOW1', 'QUICK2', 'QUICK3'], ['200', '200', '200']],
   ['one alone', ['SLOW1'], ['200x']],
+  ['more than wait in one line of ours', Array.from({ length: 40 }, () => 'SLOW'), [...Array.from({ length: 39 }, () => '200'), '200x']],
 ])('[REQ-68] all that one connection had asked before a stop is answered, and then it ends: %s', async (_, coins, expected) => {
   asked = [];
   const stopping = await start();
