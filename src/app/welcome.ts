@@ -18,8 +18,11 @@ export interface WelcomeContext {
 /** The user whom `snippet` takes when none is named. */
 export const USUAL_TRADER = 'dave';
 
+/** A text for a shell, which takes nothing of it for its own. */
+export const shellText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
 /** A word for a shell: whatever it would take apart stands in quotes. */
-export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : shellText(text));
 
 const pairs = (rows: readonly (readonly [string, string])[], indent: string): string[] => {
   const width = Math.max(...rows.map(([name]) => name.length));

@@ -38,8 +38,11 @@ async function sync(path: string): Promise<void> {
   await file.close();
 }
 
+/** A copy of a link to a key that lies elsewhere would be lost with the key. */
+const AS_FILES = { recursive: true, dereference: true } as const;
+
 function copyRest({ data, to }: Folders): void {
-  for (const name of COPIED_LAST) if (existsSync(join(data, name))) cpSync(join(data, name), join(to, name), { recursive: true });
+  for (const name of COPIED_LAST) if (existsSync(join(data, name))) cpSync(join(data, name), join(to, name), AS_FILES);
 }
 
 async function syncAll(to: string): Promise<void> {

@@ -135,8 +135,12 @@ function endWithReader(error: NodeJS.ErrnoException): void {
 
 const EXPLAINED = [Complaint, BadSetting, StartRefused, UnusableKeyring, ApiError];
 
+/** In what is written stands everything about everybody: no folder that others may enter, and no umask, opens it to them. */
+const FOR_OWNER_ALONE = 0o077;
+
 /** Whatever a person did wrong ends in one line and exit code 1; anything else is a bug and keeps its stack. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  process.umask(FOR_OWNER_ALONE);
   try {
     await buildProgram().parseAsync(argv);
   } catch (problem) {

@@ -1,5 +1,6 @@
 /** Code that a bot author can paste: a client of each kind, pointed at the running exchange with a real key. */
 import type { UserCredentials } from '../app/keyring.ts';
+import { shellText } from '../app/welcome.ts';
 
 export interface SnippetContext {
   readonly url: string;
@@ -9,10 +10,13 @@ export interface SnippetContext {
 const ORDER = '{"category":"USDT-FUTURES","symbol":"BTCUSDT","side":"buy","posSide":"long","orderType":"market","qty":"0.01"}';
 const ORDER_OBJECT = "{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', posSide: 'long', orderType: 'market', qty: '0.01' }";
 
+/** A world may give its users any secrets: a quote among them must not end the text it stands in. */
+const scriptText = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
+
 const curl = ({ url, user }: SnippetContext): string => `#!/usr/bin/env bash
 # The first order of ${user.name}, with nothing but curl and openssl.
 set -e
-KEY='${user.apiKey}' SECRET='${user.secretKey}' PASSPHRASE='${user.passphrase}'
+KEY=${shellText(user.apiKey)} SECRET=${shellText(user.secretKey)} PASSPHRASE=${shellText(user.passphrase)}
 call() { # METHOD PATH [BODY]
   local at sign
   at=$(date +%s000)
@@ -30,9 +34,9 @@ const bitgetApi = ({ url, user }: SnippetContext): string => `// npm install bit
 import { RestClientV3 } from 'bitget-api';
 
 const client = new RestClientV3({
-  apiKey: '${user.apiKey}',
-  apiSecret: '${user.secretKey}',
-  apiPass: '${user.passphrase}',
+  apiKey: ${scriptText(user.apiKey)},
+  apiSecret: ${scriptText(user.secretKey)},
+  apiPass: ${scriptText(user.passphrase)},
   baseUrl: '${url}',
 });
 const placed = await client.submitNewOrder(${ORDER_OBJECT});
@@ -48,9 +52,9 @@ const ccxt = ({ url, user }: SnippetContext): string => `// npm install ccxt
 import ccxt from 'ccxt';
 
 const exchange = new ccxt.bitget({
-  apiKey: '${user.apiKey}',
-  secret: '${user.secretKey}',
-  password: '${user.passphrase}',
+  apiKey: ${scriptText(user.apiKey)},
+  secret: ${scriptText(user.secretKey)},
+  password: ${scriptText(user.passphrase)},
   options: { uta: true, defaultType: 'swap' },
 });
 // There is no WebSocket here: what is watched must not leave for the real exchange.

@@ -1,5 +1,16 @@
 /** A copy made beside a running exchange or of one that has stopped, and an exchange started from it. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
@@ -103,6 +114,20 @@ test('[RUN-64] of a folder that nobody serves it has the same state, history, ke
   }
   expect(pages[1]).toEqual(pages[0]);
   expect(JSON.stringify(pages[0])).toContain('backup-1');
+});
+
+test('[RUN-64] what lies elsewhere and is linked from the folder is copied itself: an exchange starts from the copy when that place is lost', async () => {
+  const [folder, elsewhere, to] = [await stoppedFolder(), temporaryFolder(), copyFolder()];
+  const linked = ['master.key', 'credentials.json'];
+  for (const name of linked) {
+    renameSync(join(folder, name), join(elsewhere, name));
+    symlinkSync(join(elsewhere, name), join(folder, name));
+  }
+  expect(await backup(folder, to)).toMatchObject({ code: 0, errors: '' });
+  expect(linked.filter((name) => lstatSync(join(to, name)).isSymbolicLink())).toEqual([]);
+  rmSync(elsewhere, { recursive: true });
+  const server = await startServer({ folder: to });
+  expect(await server.call(server.user('dave'), 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
 });
 
 test('[RUN-64] a folder that is there is not written into', async () => {

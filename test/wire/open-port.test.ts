@@ -93,6 +93,14 @@ describe('HTTP that never becomes a call', () => {
     expect(await answerTo(`GET ${TIME} HTTP/1.0\r\n\r\n`)).toMatchObject({ status: 200, envelope: { code: '00000' } });
   });
 
+  test('[REQ-47] two hosts are refused with the envelope, another header twice is not', async () => {
+    const ask = (lines: string): string => `GET ${TIME} HTTP/1.1\r\n${lines}\r\n\r\n`;
+    for (const port of [exchange.port, exchange.operatorPort])
+      for (const hosts of ['Host: x\r\nHost: x', 'HOST: x\r\nlocale: en\r\nhost: y'])
+        expect(await answerTo(ask(hosts), port)).toMatchObject({ status: 400, closes: false, envelope: refused('40017') });
+    expect(await answerTo(ask('Host: x\r\nlocale: en\r\nlocale: en'))).toMatchObject({ status: 200, envelope: { code: '00000' } });
+  });
+
   test('[REQ-47] an expectation nobody knows is refused with the envelope, 100-continue is met', async () => {
     const post = (expectation: string, body: string): string =>
       `POST /api/v3/account/set-leverage HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\nExpect: ${expectation}\r\n\r\n${body}`;

@@ -2,7 +2,7 @@
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { SECOND, type Timestamp } from '../../kernel/time.ts';
 import { type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
-import type { KnownHeaders } from '../http/headers.ts';
+import { type KnownHeaders, timesGiven } from '../http/headers.ts';
 import { HmacKey } from './hmac-key.ts';
 import type { OpenedKey, OpenedKeys } from './opened-keys.ts';
 import { isSignatureRight, type SignedRequest, type VerifyingKey } from './signature.ts';
@@ -36,12 +36,6 @@ const CREDENTIAL_HEADERS = ['access-key', 'access-sign', 'access-timestamp', 'ac
 /** Node joins a header given twice with a comma; nothing we hand out has one. Only then is it worth looking at what was really sent. */
 function headerGivenTwice({ headers, rawHeaders }: ArrivedCall): string | undefined {
   return CREDENTIAL_HEADERS.find((name) => headers[name]?.includes(',') && timesGiven(rawHeaders, name) > 1);
-}
-
-function timesGiven(rawHeaders: readonly string[], name: string): number {
-  let times = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === name) times++;
-  return times;
 }
 
 const WHOLE_NUMBER = /^-?\d{1,64}$/;

@@ -136,6 +136,21 @@ describe('RSA', () => {
     expect(rsaPublicKey(sized) !== undefined).toBe(taken);
   });
 
+  test.each([
+    ['1, with which anybody signs', '01', false],
+    ['2, with which nobody does', '02', false],
+    ['3', '03', true],
+    ['4', '04', false],
+    ['65,537, the usual one', '010001', true],
+    ['2^64 - 1', 'ffffffffffffffff', true],
+    ['2^64 + 1, which takes long', '010000000000000001', false],
+  ])('[AUTH-05] of a key whose exponent is %s', (_, hex, taken) => {
+    const { n } = publicKey.export({ format: 'jwk' });
+    const e = Buffer.from(hex, 'hex').toString('base64url');
+    const raised = createPublicKey({ key: { kty: 'RSA', n: n!, e }, format: 'jwk' }).export({ type: 'spki', format: 'pem' }) as string;
+    expect(rsaPublicKey(raised) !== undefined).toBe(taken);
+  });
+
   test('[AUTH-05] a private key, another kind of key, a short key and junk are refused', () => {
     const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' }) as string;
     const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ type: 'spki', format: 'pem' }) as string;

@@ -21,6 +21,11 @@ const RSA_BITS_MIN = 2048;
 /** Beyond this a client pays more for checking than anyone should ask of us. */
 const RSA_BITS_MAX = 8192;
 
+/** With 1 anybody signs, without the private key. */
+const RSA_EXPONENT_MIN = 3n;
+/** A longer one makes a check of a moderate key take tens of milliseconds; of larger keys OpenSSL would refuse it. */
+const RSA_EXPONENT_MAX = 2n ** 64n - 1n;
+
 /** The bytes behind canonical base64 of exactly that many bytes; undefined for any other spelling, so that a signature has one form. */
 function signatureBytes(text: string, bytes: number): Buffer | undefined {
   if (text.length !== Math.ceil(bytes / 3) * 4) return undefined;
@@ -67,6 +72,12 @@ export const isSignatureRight = (verifying: VerifyingKey, request: SignedRequest
 
 const BARE_BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
+function isUsable({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
+  const { modulusLength: bits = 0, publicExponent: exponent = 0n } = asymmetricKeyDetails ?? {};
+  const isExponent = exponent >= RSA_EXPONENT_MIN && exponent <= RSA_EXPONENT_MAX && exponent % 2n === 1n;
+  return asymmetricKeyType === 'rsa' && bits >= RSA_BITS_MIN && bits <= RSA_BITS_MAX && isExponent;
+}
+
 /** The RSA public key in a PEM text or in the base64 inside one; undefined when it is anything else, a private key above all. */
 export function rsaPublicKey(text: string): KeyObject | undefined {
   if (text.includes('PRIVATE')) return undefined;
@@ -74,8 +85,7 @@ export function rsaPublicKey(text: string): KeyObject | undefined {
   const pem = BARE_BASE64.test(bare) ? `-----BEGIN PUBLIC KEY-----\n${bare}\n-----END PUBLIC KEY-----\n` : text;
   try {
     const key = createPublicKey(pem);
-    const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-    return key.asymmetricKeyType === 'rsa' && bits >= RSA_BITS_MIN && bits <= RSA_BITS_MAX ? key : undefined;
+    return isUsable(key) ? key : undefined;
   } catch {
     // Whatever does not parse is no public key; the caller says so.
     return undefined;

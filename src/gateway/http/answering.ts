@@ -6,7 +6,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { SECOND } from '../../kernel/time.ts';
-import type { ArrivingRequest } from './body.ts';
+import { ArrivingRequest } from './body.ts';
 
 /** A kept connection on which nothing is asked for this long is closed; each answer says so. */
 export const IDLE_MS_MAX = 15 * SECOND;
@@ -24,7 +24,16 @@ export type HttpSocket = Socket & {
   parser?: { onIncoming?: TakeIncoming; incoming: unknown } | null;
   /** Whatever the socket is waiting for to be answered by. */
   _httpMessage?: Answering | ServerResponse | null;
+  /** How many requests were taken in there; set by us. */
+  taken?: number;
 };
+
+/** Whatever else arrives there is not carried out: neither the rest of a request nor another one. */
+export function stopTaking({ parser }: HttpSocket): void {
+  if (!parser) return;
+  parser.onIncoming = () => 0;
+  if (parser.incoming instanceof ArrivingRequest) parser.incoming.letGo();
+}
 
 /** Where Node keeps the head of a response until it is sent. It goes out as it is, one byte for each character. */
 interface HeadedResponse {
@@ -112,6 +121,11 @@ class Line {
     if (last !== undefined) (last.response as unknown as HeadedResponse)._last = true;
   }
 
+  /** The same where the last in line has his answer already, which does not say so. */
+  endBehindReady(): void {
+    if (this.last?.ready !== undefined) this.handOverLast();
+  }
+
   /** Lets Node answer everybody in line. It hands each response to `adopt`, as it would hand a new request to whoever receives. */
   handOver(): void {
     const waiting = this.#waiting;
@@ -164,6 +178,20 @@ export class Answering {
     (this.#response ?? this.req.socket).destroy();
   }
 
+  /**
+   * Before the last answer of a connection: behind it nothing is carried out, for nobody would hear of it (REQ-68). Whether this can be the last:
+   * whoever was taken in later is still to be answered, and ends the connection himself.
+   */
+  isLast(): boolean {
+    const socket: HttpSocket = this.req.socket;
+    if (this.req.turn === (socket.taken ?? 0)) {
+      stopTaking(socket);
+      return true;
+    }
+    this.#line?.endBehindReady();
+    return false;
+  }
+
   /** Sends head and text, both of which are one byte for each character, and keeps the connection. */
   send(status: number, headers: string, text: string): void {
     const whole = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}${text}`;
@@ -194,7 +222,10 @@ export function answerStraight(socket: HttpSocket, receive: (request: ArrivingRe
   const takeByNode = parser?.onIncoming;
   if (!parser || takeByNode === undefined) return;
   const line = new Line(socket, takeByNode);
+  socket.taken = 0;
   parser.onIncoming = (request, keepAlive) => {
+    socket.taken! += 1;
+    request.turn = socket.taken!;
     const isOurs = !socket._httpMessage || !line.isEmpty;
     if (isOurs && keepAlive && !line.isFull && socket.writableLength === 0 && isPlain(request)) {
       receive(request, line.join(request));

@@ -74,14 +74,15 @@ export interface Envelope {
   readonly text: string;
   /** How many more calls the caller may make now; undefined where no limit was looked at. */
   readonly remaining?: number | undefined;
-  /** Ends the connection after the answer. */
+  /** Ends the connection after the answer, or after those to whoever came behind it by now. */
   readonly close: boolean;
   /** Sends the text in its own way. */
   readonly end?: ((response: ServerResponse, text: string) => void) | undefined;
 }
 
 export function sendEnvelope(answering: Answering, envelope: Envelope): void {
-  const { style, status, text, remaining, close, end } = envelope;
+  const { style, status, text, remaining, end } = envelope;
+  const close = envelope.close && answering.isLast();
   if (!close && end === undefined && answering.isUsual) {
     sendWhole(answering, envelope);
     return;
@@ -120,8 +121,12 @@ function headEnd(): string {
   return headEndText;
 }
 
+/** What a head says of the end of its connection. */
+const ending = (answering: Answering, close: boolean): readonly string[] => (close && answering.isLast() ? ['connection', 'close'] : []);
+
 /** A document that is no envelope: the API's description, its page for people, metrics. */
-export function sendDocument(response: ServerResponse, style: AnswerStyle, contentType: string, text: string, close: boolean): void {
+export function sendDocument(answering: Answering, style: AnswerStyle, contentType: string, text: string, close: boolean): void {
+  const { response } = answering;
   const origin = style === PUBLIC_STYLE ? ['access-control-allow-origin', '*'] : [];
   response.writeHead(200, [
     ...origin,
@@ -135,14 +140,15 @@ export function sendDocument(response: ServerResponse, style: AnswerStyle, conte
     'nosniff',
     'content-security-policy',
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
-    ...(close ? ['connection', 'close'] : []),
+    ...ending(answering, close),
   ]);
   response.end(text);
 }
 
 /** Sends a browser to another page of ours. */
-export function sendRedirect(response: ServerResponse, path: string, close: boolean): undefined {
-  response.writeHead(302, ['location', path, 'content-length', '0', ...(close ? ['connection', 'close'] : [])]);
+export function sendRedirect(answering: Answering, path: string, close: boolean): undefined {
+  const { response } = answering;
+  response.writeHead(302, ['location', path, 'content-length', '0', ...ending(answering, close)]);
   response.end();
 }
 
@@ -160,7 +166,8 @@ const PREFLIGHT_HEADERS = [
 ] as const;
 
 /** A browser asks before it calls from another page. */
-export function sendPreflight(response: ServerResponse): undefined {
-  response.writeHead(204, [...PREFLIGHT_HEADERS]);
+export function sendPreflight(answering: Answering, close: boolean): undefined {
+  const { response } = answering;
+  response.writeHead(204, [...PREFLIGHT_HEADERS, ...ending(answering, close)]);
   response.end();
 }

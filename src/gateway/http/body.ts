@@ -6,6 +6,9 @@ import { type KnownHeaders, readHeaders } from './headers.ts';
 /** Twenty orders are about 4 KB; nothing the API takes comes near this. */
 export const BODY_BYTES_MAX = 64 * 1024;
 
+/** A piece takes some hundreds of bytes, be it of one byte only: when there are so many, what has come is put together. */
+const PARTS_MAX = 256;
+
 /** A refused body that announces no more than this is let run out, so that its sender reads the refusal and can go on; a longer one is cut off. */
 const DISCARDED_BYTES_MAX = 1024 * 1024;
 
@@ -47,6 +50,8 @@ export class ArrivingRequest extends IncomingMessage {
   override readableEnded = false;
   /** Set by Node when the caller would rather speak another protocol. */
   declare readonly upgrade: boolean;
+  /** Which one it is of those taken in on its connection. */
+  turn = 0;
   /** How it is answered, from the moment somebody sees to that. */
   answering: Answering | undefined;
   /** Its body did not come as it should, and nobody waits for the rest. */
@@ -85,6 +90,7 @@ export class ArrivingRequest extends IncomingMessage {
     this.#parts.push(part);
     this.#size += part.length;
     if (this.#size > BODY_BYTES_MAX) this.#settle()?.tooLarge();
+    if (this.#parts.length === PARTS_MAX) this.#parts = [Buffer.concat(this.#parts, this.#size)];
     return true;
   }
 

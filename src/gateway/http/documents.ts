@@ -39,9 +39,9 @@ export class Documents {
   }
 
   receive(request: ArrivingRequest, answering: Answering, path: string, language: Language): undefined {
-    if (this.#isPreflight(request)) return sendPreflight(answering.response);
+    if (this.#isPreflight(request)) return sendPreflight(answering, !this.#parts.isServing());
     if (request.method !== 'GET') return this.#doorkeeper.turnAway(answering, 'unknownPath', language);
-    if (path === '/') return sendRedirect(answering.response, REFERENCE_PATH, !this.#parts.isServing());
+    if (path === '/') return sendRedirect(answering, REFERENCE_PATH, !this.#parts.isServing());
     const document = this.#parts.documents.get(path);
     if (document === undefined) return this.#doorkeeper.turnAway(answering, 'unknownPath', language);
     this.#show(document, request, answering, language);
@@ -64,7 +64,7 @@ export class Documents {
       return this.#doorkeeper.sendAway(answering, refusal, language, !this.#parts.isServing());
     }
     Promise.resolve(document.text()).then(
-      (text) => sendDocument(answering.response, style, document.contentType, text, !this.#parts.isServing()),
+      (text) => sendDocument(answering, style, document.contentType, text, !this.#parts.isServing()),
       (error: unknown) => {
         log.error({ err: error }, 'a document failed');
         this.#doorkeeper.turnAway(answering, 'outcomeUnknown', language);

@@ -45,3 +45,10 @@ export function readHeaders(sent: readonly string[]): KnownHeaders | undefined {
   }
   return headers;
 }
+
+/** How often a header was sent, by its name in small letters. */
+export function timesGiven(sent: readonly string[], name: string): number {
+  let times = 0;
+  for (let at = 0; at < sent.length; at += 2) if (sent[at]!.toLowerCase() === name) times++;
+  return times;
+}

@@ -23,6 +23,7 @@ import { type AfterWriting, Arrivals } from './arrivals.ts';
 import { type ArrivingRequest, BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody } from './body.ts';
 import { type DocumentParts, Documents } from './documents.ts';
 import { Doorkeeper, type DoorParts } from './doorkeeper.ts';
+import { KnownHeaders, timesGiven } from './headers.ts';
 import { readJson } from './json-reader.ts';
 import { kindOf, Occupancy, type Place } from './occupancy.ts';
 import { readQuery } from './query.ts';
@@ -259,9 +260,16 @@ export class Pipeline {
   }
 }
 
+/** Of two hosts whoever stands before us may have looked at the other one. Where no name came twice all are as they were sent. */
+const namesTwoHosts = ({ known, rawHeaders }: ArrivingRequest): boolean =>
+  !(known instanceof KnownHeaders) && timesGiven(rawHeaders, 'host') > 1;
+
 /** What no caller of ours sends. A target that names a host, or `*`, is not for us: what is signed begins with a slash. */
-const isMalformed = ({ rawHeaders, url = '', known, httpVersion }: ArrivingRequest): boolean =>
-  rawHeaders.length > 2 * HEADERS_MAX || !url.startsWith('/') || (known.host === undefined && httpVersion === '1.1');
+function isMalformed(request: ArrivingRequest): boolean {
+  const { rawHeaders, url = '', known, httpVersion } = request;
+  if (rawHeaders.length > 2 * HEADERS_MAX || !url.startsWith('/')) return true;
+  return (known.host === undefined && httpVersion === '1.1') || namesTwoHosts(request);
+}
 
 /** The request as raw values: a body's JSON or a query's fields, with what the path holds. */
 function rawRequest({ route, call, params }: Passage): Result<Raw, Rejection> {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND } from '../../kernel/time.ts';
 import { connectionAddress } from '../auth/addresses.ts';
 import type { Connections } from '../limits/connections.ts';
-import { Answering, answerStraight, type HttpSocket, IDLE_MS_MAX, STILL_MS_MAX } from './answering.ts';
+import { Answering, answerStraight, type HttpSocket, IDLE_MS_MAX, STILL_MS_MAX, stopTaking } from './answering.ts';
 import { ArrivingRequest } from './body.ts';
 import { HEADERS_MAX } from './pipeline.ts';
 
@@ -67,13 +67,6 @@ function endWith(socket: HttpSocket, answer: string): void {
   socket.write(answer);
   // Not merely ended: whoever sends slowly would also be slow to close.
   socket.destroySoon();
-}
-
-/** Whatever else arrives there is not carried out: neither the rest of a request nor another one. */
-function stopTaking({ parser }: HttpSocket): void {
-  if (!parser) return;
-  parser.onIncoming = () => 0;
-  if (parser.incoming instanceof ArrivingRequest) parser.incoming.letGo();
 }
 
 /** What fails at the socket itself is heard however often it comes; what cannot be read, once. */

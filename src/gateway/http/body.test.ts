@@ -1,0 +1,51 @@
+import { Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { ArrivingRequest } from './body.ts';
+
+/** As many as a body may have, one byte in each. */
+const PIECES = 65_536;
+const WAITING = 20;
+
+function memoryAfterCollection(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function arriving(): { readonly request: ArrivingRequest; readonly bodies: Buffer[] } {
+  const request = new ArrivingRequest(new Socket());
+  const bodies: Buffer[] = [];
+  request.awaitBody({
+    whole: (body) => void bodies.push(body),
+    tooLarge: () => expect.unreachable('64 KiB are not too large'),
+    gone: () => expect.unreachable('nobody went away'),
+  });
+  return { request, bodies };
+}
+
+/** A chunk of its own for each byte, as Node's parser hands them over: each in memory of its own. */
+function pushPieces(request: ArrivingRequest): void {
+  for (let at = 0; at < PIECES; at++) request.push(Buffer.alloc(1, at % 251));
+}
+
+test('[REQ-67] twenty bodies of 64 KiB in chunks of one byte hold their bytes and little more', () => {
+  const all = Array.from({ length: WAITING }, arriving);
+  const before = memoryAfterCollection();
+  for (const { request } of all) pushPieces(request);
+  // 20 × 65,536 bytes are 1.3 MB, and 255 pieces of each are still by themselves.
+  expect(memoryAfterCollection() - before).toBeLessThan(10_000_000);
+  for (const { request } of all) request.push(null);
+  expect(all.map(({ bodies }) => bodies.length)).toEqual(all.map(() => 1));
+});
+
+test('[REQ-67] each of its bytes is where it was sent', () => {
+  const { request, bodies } = arriving();
+  pushPieces(request);
+  request.push(null);
+  expect(bodies[0]).toHaveLength(PIECES);
+  expect(bodies[0]!.every((byte, at) => byte === at % 251)).toBe(true);
+});
