@@ -186,6 +186,42 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
     },
   );
 
+  /** The same, with somebody long from a price who sells above mark, and what of clearing may be drawn at 53,100 after as much as at 53,103. */
+  function shortBeside(market: Market, from: string, ask: string): ReturnType<typeof shortOf> & { readonly maker: Uid } {
+    const [maker, other] = [market.joins({ BTC: '100' }), market.joins({ BTC: '100' })];
+    drawAll(market, 53_103n);
+    market.pin('BTCUSD', '52000');
+    market.trade(maker, other, '1', 'BTCUSD', from);
+    expect(market.order(maker, 'sell', '1', 'BTCUSD', ask)).toBe('accepted');
+    return { ...shortOf(market), maker };
+  }
+
+  const clearingPaid = (market: Market): string[] =>
+    market
+      .told('entryPosted')
+      .filter(({ reason }) => reason === 'takeOver')
+      .flatMap(({ lines }) =>
+        lines.filter(({ account, amount }) => account === 'clearing' && amount < 0n).map(({ amount }) => text(amount)),
+      );
+
+  // At 53,301 the short loses 13,301 and draws 13,301 × 201 / (53,301 × 53,100) = 0.00094461. What the long loses who sells to him draws as well: fees of 0.00045027
+  // and 0.0002 × 64,742 / 53,301 and the 0.00106391 of room bear both for one from 64,742. The only other long gains at bankruptcy, which leaves room for the short's.
+  test.for([
+    ['64742', true],
+    ['64742.1', false],
+  ] as const)(
+    '[POS-94] meets nobody beyond mark with whom he would have to leave something: long from %s, trades %s',
+    ([from, trades], { market }) => {
+      market.index('BTC', '50000');
+      const { short, long, maker } = shortBeside(market, from, '53301');
+      const rest = text(SHORT_BANKRUPTCY);
+      expect(market.fills(short)).toEqual([trades ? 'liquidation buy 1 at 53301' : `liquidation buy 1 at ${rest}`]);
+      expect(market.fills(maker)).toEqual(trades ? ['normal sell 1 at 53301'] : []);
+      expect(market.fills(long)).toEqual(trades ? [] : [`autoDeleverage sell 1 at ${rest}`]);
+      expect(clearingPaid(market)).toEqual([]);
+    },
+  );
+
   // 13,100 are lost and 1,100 gained at 53,100.
   test('[POS-94][POS-76] with a loss that would be less above mark is closed at mark beyond that', ({ market }) => {
     market.index('BTC', '50000');

@@ -15,7 +15,7 @@ import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import type { Position } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
-import { tickNoWorse, worseTick } from './backing.ts';
+import { hasNothingLeft, tickNoWorse, worseTick } from './backing.ts';
 import { closeInBook, closingSide } from './engine-orders.ts';
 import { insuranceOf } from './house-money.ts';
 
@@ -53,6 +53,7 @@ export function closeBeyondBankruptcy(step: Step, position: Position, terms: Ter
   const book = bookOf(step.derived, terms);
   const makers = otherSide(closingSide(position));
   const isWorse = (one: Tick, other: Tick): boolean => one !== other && worseTick(position, one, other) === one;
+  const close = { executionKind: 'liquidation', leavesNothing: hasNothingLeft(step, position, terms, bankruptcy) } as const;
   let [met, paid] = [tickNoWorse(terms, position, bankruptcy), ZERO_AMOUNT];
   while (position.lots > 0) {
     const limit = book.best(makers);
@@ -63,7 +64,7 @@ export function closeBeyondBankruptcy(step: Step, position: Position, terms: Ter
     const missing = minus(atBankruptcy, proceeds(state, before, terms, there, priceOf(terms, limit)));
     const lots = payable(there, missing, minus(insuranceOf(state, terms.instrument.marginCoin), paid));
     if (lots === 0) return;
-    const filled = closeInBook(step, position, terms, { lots, limit, executionKind: 'liquidation' });
+    const filled = closeInBook(step, position, terms, { ...close, lots, limit });
     step.endPart();
     if (filled === lots && lots < there) return;
     const earned = minus(earnedBy(position), earnedBy(before));
