@@ -190,13 +190,15 @@ function closeWanted(books: NaiveBooks, position: NaivePosition, backing: bigint
   if (size > 0n) closeInBook(books, position, { ...close, size, limit });
   if (price === undefined || paidTo !== price) return;
   let fund = houseOf(books, instrument.coin).insurance;
-  while (position.size > 0n && fund > 0n) {
+  let waited = 0;
+  while (position.size > 0n && fund > 0n && waited < 1_000) {
     const at = waiting((each) => isWorse(each, limit) && !isWorse(each, worst))[0]?.limit;
     if (at === undefined) return;
     const most = sizeOf(waiting((each) => each === at));
     const missing = brings(position, most, price) - brings(position, most, at);
     const paid = missing <= fund ? most : (((most / instrument.lot) * fund) / missing) * instrument.lot;
     if (paid === 0n) return;
+    waited += waiting((each) => each === at).length;
     books.report.happened.push('fund paid beyond bankruptcy');
     const before = { ...position };
     const filled = closeInBook(books, position, { ...close, size: paid, limit: at });
