@@ -222,6 +222,23 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
     },
   );
 
+  // The fund has 0.25 − 0.2481203008 − 0.0004511279 of somebody who was sold to at 53,200 before, and pays up to 53,100 × 1.004 = 53,312.4. At 53,310 both bear up to 63,627.7.
+  test.for([
+    ['63627.7', true],
+    ['63627.8', false],
+  ] as const)('[POS-94][POS-56] nor where the fund pays beyond bankruptcy: long from %s, trades %s', ([from, trades], { market }) => {
+    market.index('BTC', '50000');
+    market.pin('BTCUSD', '52000');
+    expect(market.order(market.joins({ BTC: '100' }), 'sell', '1', 'BTCUSD', '53200')).toBe('accepted');
+    const before = shortOf(market);
+    expect(market.fills(before.short)).toEqual(['liquidation buy 1 at 53200']);
+    expect(market.house('insurance', 'BTC')).toBe('0.0014285713');
+    const { short, maker } = shortBeside(market, from, '53310');
+    expect(market.fills(short)).toEqual([`liquidation buy 1 at ${trades ? '53310' : text(SHORT_BANKRUPTCY)}`]);
+    expect(market.fills(maker)).toEqual(trades ? ['normal sell 1 at 53310'] : []);
+    expect(clearingPaid(market)).toEqual([]);
+  });
+
   // 13,100 are lost and 1,100 gained at 53,100.
   test('[POS-94][POS-76] with a loss that would be less above mark is closed at mark beyond that', ({ market }) => {
     market.index('BTC', '50000');
