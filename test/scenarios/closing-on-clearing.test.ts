@@ -239,6 +239,32 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
     expect(clearingPaid(market)).toEqual([]);
   });
 
+  // Short 3 from 40,000, of which 1.25 are in the first tier. After as much as at 53,109 there is room at 53,100 for 0.00319139, and so for 1.75 from somebody
+  // long from 76,036.6, who leaves none for the rest.
+  test.for([
+    ['76036.6', ['reduce buy 1.75 at 53301', 'liquidation buy 1.25 at 53100']],
+    ['76036.7', [`liquidation buy 3 at ${text(SHORT_BANKRUPTCY)}`]],
+  ] as const)('[POS-94][POS-54] nor where it is reduced: long from %s', ([from, fills], { market }) => {
+    market.index('BTC', '50000');
+    drawAll(market, 53_109n);
+    market.pin('BTCUSD', '40000');
+    const [short, long, other, maker] = [market.joins({ BTC: '3' }), ...[1, 2, 3].map(() => market.joins({ BTC: '100' }))] as [
+      Uid,
+      Uid,
+      Uid,
+      Uid,
+    ];
+    market.settings(short, 'BTCUSD', '4', 'isolated');
+    market.trade(other, short, '3', 'BTCUSD', '40000');
+    market.pin('BTCUSD', '52000');
+    market.trade(long, other, '3', 'BTCUSD', '52000');
+    market.trade(maker, other, '1.75', 'BTCUSD', from);
+    expect(market.order(maker, 'sell', '1.75', 'BTCUSD', '53301')).toBe('accepted');
+    market.pin('BTCUSD', '53100');
+    expect(market.fills(short)).toEqual(fills);
+    expect(clearingPaid(market)).toEqual([]);
+  });
+
   // 13,100 are lost and 1,100 gained at 53,100.
   test('[POS-94][POS-76] with a loss that would be less above mark is closed at mark beyond that', ({ market }) => {
     market.index('BTC', '50000');
