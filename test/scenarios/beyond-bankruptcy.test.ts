@@ -44,6 +44,8 @@ const [AT_46550, AT_46990] = [
   { sold: '0.1327 at 46990', rest: '0.8673', insurance: '24.7545459338' },
 ];
 
+const BANKRUPTCY = '47528.5171102662';
+
 describe('beyond bankruptcy', () => {
   test.for([
     ['0.3 at bankruptcy or better', '0.3', '47600', '46550', AT_46550],
@@ -82,5 +84,24 @@ describe('beyond bankruptcy', () => {
       'liquidation sell 0.9048 at 47528.5171102662',
     ]);
     expect(market.available(long)).toBe('0');
+  });
+
+  // 0.1 at 46,990 lacks 53.8194, and 0.01 at 46,980 lacks 5.48188: the fund has enough for both.
+  test.for([
+    [999, true],
+    [1000, false],
+  ] as const)('[POS-56][ORD-73] where %i wait at the first price, it goes to the next: %s', ([count, goesOn], { market }) => {
+    fillFund(market);
+    const { long } = isolatedLong(market);
+    const bidders = [1, 2, 3].map(() => market.joins({ USDT: '1000000' }));
+    for (let at = 0; at < count; at++) expect(market.order(bidders[at % 3]!, 'buy', '0.0001', 'BTCUSDT', '46990')).toBe('accepted');
+    expect(market.order(bidders[0]!, 'buy', '0.01', 'BTCUSDT', '46980')).toBe('accepted');
+    market.index('BTC', '47000');
+    const fills = market.fills(long);
+    expect(fills.filter((fill) => fill === 'liquidation sell 0.0001 at 46990')).toHaveLength(count);
+    const behind = goesOn
+      ? ['liquidation sell 0.01 at 46980', `liquidation sell 0.8901 at ${BANKRUPTCY}`]
+      : [`liquidation sell 0.9 at ${BANKRUPTCY}`];
+    expect(fills.slice(count)).toEqual(behind);
   });
 });

@@ -186,6 +186,85 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
     },
   );
 
+  /** The same, with somebody long from a price who sells above mark, and what of clearing may be drawn at 53,100 after as much as at 53,103. */
+  function shortBeside(market: Market, from: string, ask: string): ReturnType<typeof shortOf> & { readonly maker: Uid } {
+    const [maker, other] = [market.joins({ BTC: '100' }), market.joins({ BTC: '100' })];
+    drawAll(market, 53_103n);
+    market.pin('BTCUSD', '52000');
+    market.trade(maker, other, '1', 'BTCUSD', from);
+    expect(market.order(maker, 'sell', '1', 'BTCUSD', ask)).toBe('accepted');
+    return { ...shortOf(market), maker };
+  }
+
+  const clearingPaid = (market: Market): string[] =>
+    market
+      .told('entryPosted')
+      .filter(({ reason }) => reason === 'takeOver')
+      .flatMap(({ lines }) =>
+        lines.filter(({ account, amount }) => account === 'clearing' && amount < 0n).map(({ amount }) => text(amount)),
+      );
+
+  // At 53,301 the short loses 13,301 and draws 13,301 × 201 / (53,301 × 53,100) = 0.00094461. What the long loses who sells to him draws as well: fees of 0.00045027
+  // and 0.0002 × 64,742 / 53,301 and the 0.00106391 of room bear both for one from 64,742. The only other long gains at bankruptcy, which leaves room for the short's.
+  test.for([
+    ['64742', true],
+    ['64742.1', false],
+  ] as const)(
+    '[POS-94] meets nobody beyond mark with whom he would have to leave something: long from %s, trades %s',
+    ([from, trades], { market }) => {
+      market.index('BTC', '50000');
+      const { short, long, maker } = shortBeside(market, from, '53301');
+      const rest = text(SHORT_BANKRUPTCY);
+      expect(market.fills(short)).toEqual([trades ? 'liquidation buy 1 at 53301' : `liquidation buy 1 at ${rest}`]);
+      expect(market.fills(maker)).toEqual(trades ? ['normal sell 1 at 53301'] : []);
+      expect(market.fills(long)).toEqual(trades ? [] : [`autoDeleverage sell 1 at ${rest}`]);
+      expect(clearingPaid(market)).toEqual([]);
+    },
+  );
+
+  // The fund has 0.25 − 0.2481203008 − 0.0004511279 of somebody who was sold to at 53,200 before, and pays up to 53,100 × 1.004 = 53,312.4. At 53,310 both bear up to 63,627.7.
+  test.for([
+    ['63627.7', true],
+    ['63627.8', false],
+  ] as const)('[POS-94][POS-56] nor where the fund pays beyond bankruptcy: long from %s, trades %s', ([from, trades], { market }) => {
+    market.index('BTC', '50000');
+    market.pin('BTCUSD', '52000');
+    expect(market.order(market.joins({ BTC: '100' }), 'sell', '1', 'BTCUSD', '53200')).toBe('accepted');
+    const before = shortOf(market);
+    expect(market.fills(before.short)).toEqual(['liquidation buy 1 at 53200']);
+    expect(market.house('insurance', 'BTC')).toBe('0.0014285713');
+    const { short, maker } = shortBeside(market, from, '53310');
+    expect(market.fills(short)).toEqual([`liquidation buy 1 at ${trades ? '53310' : text(SHORT_BANKRUPTCY)}`]);
+    expect(market.fills(maker)).toEqual(trades ? ['normal sell 1 at 53310'] : []);
+    expect(clearingPaid(market)).toEqual([]);
+  });
+
+  // Short 3 from 40,000, of which 1.25 are in the first tier. After as much as at 53,109 there is room at 53,100 for 0.00319139, and so for 1.75 from somebody
+  // long from 76,036.6, who leaves none for the rest.
+  test.for([
+    ['76036.6', ['reduce buy 1.75 at 53301', 'liquidation buy 1.25 at 53100']],
+    ['76036.7', [`liquidation buy 3 at ${text(SHORT_BANKRUPTCY)}`]],
+  ] as const)('[POS-94][POS-54] nor where it is reduced: long from %s', ([from, fills], { market }) => {
+    market.index('BTC', '50000');
+    drawAll(market, 53_109n);
+    market.pin('BTCUSD', '40000');
+    const [short, long, other, maker] = [market.joins({ BTC: '3' }), ...[1, 2, 3].map(() => market.joins({ BTC: '100' }))] as [
+      Uid,
+      Uid,
+      Uid,
+      Uid,
+    ];
+    market.settings(short, 'BTCUSD', '4', 'isolated');
+    market.trade(other, short, '3', 'BTCUSD', '40000');
+    market.pin('BTCUSD', '52000');
+    market.trade(long, other, '3', 'BTCUSD', '52000');
+    market.trade(maker, other, '1.75', 'BTCUSD', from);
+    expect(market.order(maker, 'sell', '1.75', 'BTCUSD', '53301')).toBe('accepted');
+    market.pin('BTCUSD', '53100');
+    expect(market.fills(short)).toEqual(fills);
+    expect(clearingPaid(market)).toEqual([]);
+  });
+
   // 13,100 are lost and 1,100 gained at 53,100.
   test('[POS-94][POS-76] with a loss that would be less above mark is closed at mark beyond that', ({ market }) => {
     market.index('BTC', '50000');

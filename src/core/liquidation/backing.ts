@@ -80,6 +80,10 @@ export function takeOverPrice({ state }: Step, position: Position, terms: Terms,
 export const isMarkBeyond = ({ state }: Step, { side }: Position, terms: Terms, bankruptcy: Price): boolean =>
   side === 'long' ? markOf(state, terms) < bankruptcy : markOf(state, terms) > bankruptcy;
 
+/** Whether a position that must go leaves nothing to clearing, since nothing is left behind it; where the mark has gone further, it is the matter of the house. */
+export const hasNothingLeft = (step: Step, position: Position, terms: Terms, bankruptcy: Price | undefined): boolean =>
+  bankruptcy !== undefined && !isMarkBeyond(step, position, terms, bankruptcy);
+
 /**
  * The worst price in the book that leaves nothing for the house to pay: the bankruptcy price, or the mark where a close at bankruptcy would have to leave
  * something to clearing. Its holder has nothing left to leave there (POS-94).

@@ -7,15 +7,16 @@ import { inverseFee, quoteFee } from '../../formulas/fees.ts';
 import { profit as profitAt } from '../../formulas/profit.ts';
 import { countOf } from '../../kernel/count.ts';
 import { type Amount, minus, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { otherSide } from '../../messages/vocabulary.ts';
+import { otherSide, type Side } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
-import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
+import { type Lots, NO_LOTS, type OrderBook, type Tick } from '../book/order-book.ts';
 import { bookOf } from '../derived.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
 import type { Position } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
-import { tickNoWorse, worseTick } from './backing.ts';
+import { hasNothingLeft, tickNoWorse, worseTick } from './backing.ts';
 import { closeInBook, closingSide } from './engine-orders.ts';
 import { insuranceOf } from './house-money.ts';
 
@@ -38,6 +39,13 @@ function payable(lots: Lots, missing: Amount, fund: Amount): Lots {
   return missing <= fund ? lots : (countOf((BigInt(lots) * fund) / missing) as Lots);
 }
 
+/** How many wait at the best price, counted no further than matters. */
+function countWaiting(book: OrderBook, takerSide: Side, best: Tick): number {
+  let count = 0;
+  book.look(takerSide, best, () => ++count < MAKERS_PER_ORDER_MAX);
+  return count;
+}
+
 /** Between which prices the fund pays. */
 export interface FundReach {
   readonly bankruptcy: Price;
@@ -46,15 +54,18 @@ export interface FundReach {
 
 /**
  * Ends with the position, with the fund, and where nobody waits within its reach. An order that leaves others at its tick has met as many as it
- * may, and is the last (ORD-73): each of the others clears its tick.
+ * may, and is the last (ORD-73): each of the others clears its tick. So is the one at whose tick there have been as many in all: a book may have
+ * thousands of ticks there, and a crowd at each.
  */
 export function closeBeyondBankruptcy(step: Step, position: Position, terms: Terms, { bankruptcy, worst }: FundReach): void {
   const { state } = step;
   const book = bookOf(step.derived, terms);
-  const makers = otherSide(closingSide(position));
+  const side = closingSide(position);
+  const makers = otherSide(side);
   const isWorse = (one: Tick, other: Tick): boolean => one !== other && worseTick(position, one, other) === one;
-  let [met, paid] = [tickNoWorse(terms, position, bankruptcy), ZERO_AMOUNT];
-  while (position.lots > 0) {
+  const close = { executionKind: 'liquidation', leavesNothing: hasNothingLeft(step, position, terms, bankruptcy) } as const;
+  let [met, waited, paid] = [tickNoWorse(terms, position, bankruptcy), 0, ZERO_AMOUNT];
+  while (position.lots > 0 && waited < MAKERS_PER_ORDER_MAX) {
     const limit = book.best(makers);
     if (limit === undefined || !isWorse(limit, met) || isWorse(limit, worst)) return;
     const before = { ...position };
@@ -63,7 +74,8 @@ export function closeBeyondBankruptcy(step: Step, position: Position, terms: Ter
     const missing = minus(atBankruptcy, proceeds(state, before, terms, there, priceOf(terms, limit)));
     const lots = payable(there, missing, minus(insuranceOf(state, terms.instrument.marginCoin), paid));
     if (lots === 0) return;
-    const filled = closeInBook(step, position, terms, { lots, limit, executionKind: 'liquidation' });
+    waited += countWaiting(book, side, limit);
+    const filled = closeInBook(step, position, terms, { ...close, lots, limit });
     step.endPart();
     if (filled === lots && lots < there) return;
     const earned = minus(earnedBy(position), earnedBy(before));

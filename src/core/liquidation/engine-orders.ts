@@ -41,6 +41,8 @@ export interface EngineClose {
   readonly executionKind: ExecutionKind;
   /** `none` when it is left out: what must be closed is, whoever takes it. */
   readonly selfTradeMode?: SelfTradeMode;
+  /** Beyond mark it goes no further than where it would have to leave something to clearing: whoever has nothing left would leave it for the house to pay (POS-94). */
+  readonly leavesNothing?: boolean;
 }
 
 /** Closes so many lots in the book; answers how many it found somebody for. */
@@ -55,7 +57,7 @@ export function sendClose(step: Step, position: Position, terms: Terms, close: E
   addOpenOrder(step, order);
   changeLocked(step, order, order.left);
   step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
-  matchOrder(step, order, venueFor(step.derived, terms.key));
+  matchOrder(step, order, venueFor(step.derived, terms.key), close.leavesNothing);
   return order;
 }
 

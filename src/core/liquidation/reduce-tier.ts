@@ -9,7 +9,7 @@ import type { Terms } from '../instruments/terms.ts';
 import { markOf } from '../margin/position-margin.ts';
 import type { Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
-import { backingOf, bandTick, betterTick, takeOverPrice, tickNoWorse, worstPaid } from './backing.ts';
+import { backingOf, bandTick, betterTick, hasNothingLeft, takeOverPrice, tickNoWorse, worstPaid } from './backing.ts';
 import { closeInBook } from './engine-orders.ts';
 
 /** As many lots of a position as are worth no more than a value at mark. */
@@ -38,7 +38,12 @@ export function reduceTier(step: Step, position: Position, terms: Terms): boolea
     bankruptcy === undefined
       ? band
       : betterTick(position, band, tickNoWorse(terms, position, worstPaid(step, position, terms, bankruptcy)));
-  const filled = closeInBook(step, position, terms, { lots, limit, executionKind: 'reduce' });
+  const filled = closeInBook(step, position, terms, {
+    lots,
+    limit,
+    executionKind: 'reduce',
+    leavesNothing: hasNothingLeft(step, position, terms, bankruptcy),
+  });
   step.endPart();
   return filled === lots;
 }

@@ -18,7 +18,7 @@ import { otherPositionSide, type Position, positionOf } from '../positions/posit
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
 import { lockedByOrders } from '../withdrawals/withdrawal.ts';
-import { bandTick, fundTick, takeOverPrice, tickNoWorse, worstPaid } from './backing.ts';
+import { bandTick, fundTick, hasNothingLeft, takeOverPrice, tickNoWorse, worstPaid } from './backing.ts';
 import { closeBeyondBankruptcy } from './beyond-bankruptcy.ts';
 import { deleverage } from './deleverage.ts';
 import { closeInBook, closingSide } from './engine-orders.ts';
@@ -65,16 +65,16 @@ function closeWanted(step: Step, position: Position, terms: Terms, backing: Amou
   // Reckoned before any of it is closed: what stands behind the position stands behind all of it.
   const worst = fundTick(step.state, terms, position, backing);
   const paid = bankruptcy === undefined ? undefined : worstPaid(step, position, terms, bankruptcy);
-  closeDownTo(step, position, terms, paid);
+  closeDownTo(step, position, terms, paid, hasNothingLeft(step, position, terms, bankruptcy));
   if (bankruptcy !== undefined && paid === bankruptcy) closeBeyondBankruptcy(step, position, terms, { bankruptcy, worst });
   return opposite === undefined ? ZERO_AMOUNT : minus(broughtBy(opposite), before);
 }
 
 /** Takes what the book has that is no worse than a price, or, where none is bad enough, than the price band. */
-function closeDownTo(step: Step, position: Position, terms: Terms, worst: Price | undefined): void {
+function closeDownTo(step: Step, position: Position, terms: Terms, worst: Price | undefined, leavesNothing: boolean): void {
   const limit = worst === undefined ? bandTick(step.state, terms, position) : tickNoWorse(terms, position, worst);
   const lots = bookOf(step.derived, terms).fillableLots(closingSide(position), limit, position.lots);
-  if (lots > 0) closeInBook(step, position, terms, { lots, limit, executionKind: 'liquidation' });
+  if (lots > 0) closeInBook(step, position, terms, { lots, limit, executionKind: 'liquidation', leavesNothing });
   // An account may have so many positions, and each of them meet so many orders, that together they are more than one cause tells of.
   step.endPart();
 }

@@ -3,22 +3,36 @@ import { plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Lots } from '../book/order-book.ts';
 import { priceOf } from '../instruments/terms.ts';
+import { markOf } from '../margin/position-margin.ts';
 import { closingLots } from '../orders/reducible.ts';
-import { addsUp, type Dues, type Gain, takeDues } from '../positions/dues.ts';
+import { addsUp, type Dues, duesOf, type Gain, takeDues } from '../positions/dues.ts';
 import { closingOf, feeOfOpening, partOf } from '../positions/fill-position.ts';
 import type { Step } from '../step.ts';
 import { closedBy, type Fill } from './fill.ts';
 import type { Trade } from './trade.ts';
 
+/** A trade that may be about to happen. */
+type Meeting = Pick<Trade, 'terms' | 'maker' | 'taker' | 'tick' | 'lots'>;
+
 /** Counts what the trade draws; answers what the maker leaves, and what the taker does. */
-export function takeDuesOfTrade(step: Step, trade: Trade): Dues | undefined {
+export function takeDuesOfTrade(step: Step, trade: Meeting): Dues | undefined {
   const { terms, tick } = trade;
   const price = priceOf(terms, tick);
   if (addsUp(step.state, terms, price)) return undefined;
   return takeDues(step.state, terms, price, [gainOf(step, trade, 'maker'), gainOf(step, trade, 'taker')]);
 }
 
-function gainOf(step: Step, trade: Trade, role: 'maker' | 'taker'): Gain {
+/** Whether the taker would have to leave something to clearing at a price that is worse for him than mark. */
+export function leavesBeyondMark(step: Step, meeting: Meeting): boolean {
+  const { terms, tick, taker } = meeting;
+  if (!terms.inverse) return false;
+  const [price, mark] = [priceOf(terms, tick), markOf(step.state, terms)];
+  if (taker.side === 'sell' ? price >= mark : price <= mark) return false;
+  const dues = duesOf(step.state, terms, price, [gainOf(step, meeting, 'maker'), gainOf(step, meeting, 'taker')]);
+  return dues !== undefined && dues.amounts[1] > 0n;
+}
+
+function gainOf(step: Step, trade: Meeting, role: 'maker' | 'taker'): Gain {
   const { terms, tick, lots, [role]: order } = trade;
   const seat = seatOf(step, order);
   const feeRate = seat.holder.futuresFees[role];

@@ -14,17 +14,17 @@ import { Walk } from './walk.ts';
 /** What becomes of an order that has met the book: it rests, it is filled, or it is cancelled for a reason. */
 type Fate = CancelReason | 'rests' | 'filled';
 
-/** Matches an accepted order and rests or ends what is left of it. */
-export function matchOrder(step: Step, order: Order, { book, terms }: Venue): void {
-  const fate = meetBook(step, order, terms, book);
+/** Matches an accepted order and rests or ends what is left of it. `leavesNothing`: beyond mark it trades only where it leaves nothing to clearing. */
+export function matchOrder(step: Step, order: Order, { book, terms }: Venue, leavesNothing = false): void {
+  const fate = meetBook(step, order, terms, book, leavesNothing);
   if (fate === 'rests') book.rest(order.id, order.side, order.limit, order.left, order.owner);
   else endOutsideBook(step, order, fate === 'filled' ? undefined : fate);
 }
 
-function meetBook(step: Step, order: Order, terms: Terms, book: OrderBook): Fate {
+function meetBook(step: Step, order: Order, terms: Terms, book: OrderBook, leavesNothing: boolean): Fate {
   chargeWaiting(step, order.uid);
   if (order.timeInForce === 'postOnly' && wouldTake(order, book)) return 'postOnlyWouldTake';
-  const walk = new Walk(step, order, terms);
+  const walk = new Walk(step, order, terms, leavesNothing);
   if (order.timeInForce === 'fok') {
     const makers = makersOfWhole(step, order, terms, book, (maker) => chargeWaiting(step, maker.uid));
     if (makers === undefined) return 'fokNotFull';

@@ -24,6 +24,7 @@ import { reducibleLots } from '../orders/reducible.ts';
 import { type Step, takeId } from '../step.ts';
 import { affordableLots } from './affordable.ts';
 import { canFill } from './can-fill.ts';
+import { leavesBeyondMark } from './drawn-on-clearing.ts';
 import { canMeetItself } from './self-trades.ts';
 import { settleTrade } from './settle-trade.ts';
 
@@ -31,6 +32,7 @@ export class Walk implements MakerVisitor {
   readonly #step: Step;
   readonly #taker: Order;
   readonly #terms: Terms;
+  readonly #leavesNothing: boolean;
   #met = 0;
   /** Its money buys not one lot more. */
   #spent = false;
@@ -40,10 +42,11 @@ export class Walk implements MakerVisitor {
   /** Why the taker may not go on. */
   stopped: CancelReason | undefined;
 
-  constructor(step: Step, taker: Order, terms: Terms) {
+  constructor(step: Step, taker: Order, terms: Terms, leavesNothing: boolean) {
     this.#step = step;
     this.#taker = taker;
     this.#terms = terms;
+    this.#leavesNothing = leavesNothing;
   }
 
   /** These makers were looked at before the first trade, and whoever is not among them leaves. */
@@ -102,6 +105,8 @@ export class Walk implements MakerVisitor {
     if (this.#agreed !== undefined) return this.#agreed.has(maker.id) ? undefined : this.#remove(maker, 'moneyGone', REMOVE_MAKER);
     if (!canFill(this.#step, maker, this.#terms, tick, lots)) return this.#remove(maker, 'moneyGone', REMOVE_MAKER);
     if (!canFill(this.#step, this.#taker, this.#terms, tick, lots)) return this.#stop('moneyGone');
+    if (this.#leavesNothing && leavesBeyondMark(this.#step, { terms: this.#terms, maker, taker: this.#taker, tick, lots }))
+      return this.#stop('slippage');
     if (maker.uid !== this.#taker.uid || canMeetItself(this.#step, this.#terms, this.#taker, { order: maker, tick, lots }))
       return undefined;
     return this.#stop('moneyGone');

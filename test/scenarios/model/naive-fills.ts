@@ -45,8 +45,8 @@ interface NaiveGain {
   readonly fees: bigint;
 }
 
-/** What maker and taker of a coin-margined contract leave to clearing. */
-export function duesOf(books: NaiveBooks, maker: NaiveOrder, taker: NaiveOrder, size: bigint): [bigint, bigint] {
+/** What maker and taker of a coin-margined contract would draw on clearing, and leave there. */
+export function duesOfMeeting(books: NaiveBooks, maker: NaiveOrder, taker: NaiveOrder, size: bigint): ReturnType<typeof duesBetween> {
   const { instrument, limit: price } = maker;
   const [made, taken] = [maker, taker].map((order) => {
     const rate = order === taker ? instrument.taker : instrument.maker;
@@ -56,8 +56,13 @@ export function duesOf(books: NaiveBooks, maker: NaiveOrder, taker: NaiveOrder, 
     const fees = feeFor(instrument, price, cost, rate) + feeFor(instrument, price, price * (size - closing), rate);
     return { dollars, fees };
   }) as [NaiveGain, NaiveGain];
-  const { drawn, dues } = duesBetween(books, instrument, price, made, taken);
-  draw(books, instrument, drawn);
+  return duesBetween(books, instrument, price, made, taken);
+}
+
+/** What they leave to clearing by a trade. */
+export function duesOf(books: NaiveBooks, maker: NaiveOrder, taker: NaiveOrder, size: bigint): [bigint, bigint] {
+  const { drawn, dues } = duesOfMeeting(books, maker, taker, size);
+  draw(books, maker.instrument, drawn);
   const left = dues[0] + dues[1];
   if (drawn > 0n && left === 0n) books.report.happened.push('drawn on clearing');
   if (left > 0n) books.report.happened.push('left to clearing');

@@ -1,6 +1,6 @@
 /** How orders meet in the naive exchange: a list sorted anew for every taker, and every maker asked again whether it can. */
 import { canBear, canFill, type NaiveMatch } from './naive-bearing.ts';
-import { duesOf, fillFutures, fillSpot } from './naive-fills.ts';
+import { duesOf, duesOfMeeting, fillFutures, fillSpot } from './naive-fills.ts';
 import { bringDown } from './naive-listing.ts';
 import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
 import { endInPair, unholdInPair } from './naive-pair-orders.ts';
@@ -129,6 +129,9 @@ function wantedFrom(taker: NaiveOrder, maker: NaiveOrder): bigint {
 const tradable = (books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder): bigint =>
   maker.reduceOnly ? min(wantedFrom(taker, maker), reducedBy(books, maker)?.size ?? 0n) : wantedFrom(taker, maker);
 
+const isBeyondMark = (books: NaiveBooks, { instrument, side }: NaiveOrder, price: bigint): boolean =>
+  side === 'sell' ? price < books.marks[instrument.symbol]! : price > books.marks[instrument.symbol]!;
+
 /** Trades with a maker, or takes it away; says why the taker may not go on. */
 function meet(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, agreed: Set<NaiveOrder> | undefined): string | undefined {
   const wanted = wantedFrom(taker, maker);
@@ -145,6 +148,10 @@ function meet(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, agreed: S
   if (agreed === undefined && !canTradeWith(books, taker, maker, size)) {
     books.report.happened.push('self-trade that both sides cannot bear');
     return 'moneyGone';
+  }
+  if (taker.leavesNothing && isBeyondMark(books, taker, maker.limit) && duesOfMeeting(books, maker, taker, size).dues[1] > 0n) {
+    books.report.happened.push('nothing to leave to clearing in the book');
+    return 'slippage';
   }
   books.report.trades.push({ maker: maker.number, taker: taker.number, price: maker.limit, size });
   if (taker.instrument.category === 'SPOT') fillSpot(books, taker, maker, size);

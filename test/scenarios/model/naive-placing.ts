@@ -160,6 +160,7 @@ export function check(
     leverage: leverageOf(user, instrument, positionSide),
     forced: false,
     takesOver: false,
+    leavesNothing: false,
     onMargin: !futures && draft.onMargin,
     loanType: draft.loanType,
     waits,

@@ -117,6 +117,8 @@ export interface NaiveOrder {
   readonly forced: boolean;
   /** What it brings is not its user's. */
   readonly takesOver: boolean;
+  /** Goes no further beyond mark than where it has nothing to leave to clearing. */
+  readonly leavesNothing: boolean;
   /** What its user calls it. */
   readonly name?: string | undefined;
   /** Of the spot book, on margin. */
@@ -252,6 +254,7 @@ export function madeOrder(made: Pick<NaiveOrder, 'user' | 'instrument' | 'side' 
     waits: false,
     forced: false,
     takesOver: false,
+    leavesNothing: false,
     onMargin: false,
     left: made.size,
     filled: 0n,

@@ -77,6 +77,10 @@ function worstPaid(books: NaiveBooks, position: NaivePosition, price: bigint): b
   return worst;
 }
 
+/** Where the mark has gone beyond bankruptcy, it is the matter of the house. */
+const hasNothingLeft = (books: NaiveBooks, position: NaivePosition, price: bigint | undefined): boolean =>
+  price !== undefined && better(position, books.marks[position.instrument.symbol]!, price) === books.marks[position.instrument.symbol]!;
+
 /** Closes down to the tier below, no worse than bankruptcy; whether all of it found somebody. */
 export function reduceTier(books: NaiveBooks, position: NaivePosition, backing: bigint): boolean {
   const { instrument, size, cost } = position;
@@ -90,13 +94,22 @@ export function reduceTier(books: NaiveBooks, position: NaivePosition, backing: 
   const price = bankruptcyPrice(position, backing);
   const band = bandOf(books, position);
   const limit = price === undefined ? band : better(position, band, tickNoWorse(position, worstPaid(books, position, price)));
-  const filled = closeInBook(books, position, closing, limit, false);
+  const filled = closeInBook(books, position, {
+    size: closing,
+    limit,
+    takesOver: false,
+    leavesNothing: hasNothingLeft(books, position, price),
+  });
   books.report.happened.push(filled === closing ? 'reduced to a lower tier' : 'reduced in part');
   return filled === closing;
 }
 
 /** An order in the position's name that needs nothing and never rests. */
-function closeInBook(books: NaiveBooks, position: NaivePosition, size: bigint, limit: bigint, takesOver: boolean): bigint {
+function closeInBook(
+  books: NaiveBooks,
+  position: NaivePosition,
+  close: Pick<NaiveOrder, 'size' | 'limit' | 'takesOver' | 'leavesNothing'>,
+): bigint {
   const { user, instrument, side, isolated, leverage } = position;
   const order = madeOrder({
     number: books.accepted++,
@@ -104,15 +117,13 @@ function closeInBook(books: NaiveBooks, position: NaivePosition, size: bigint, l
     user,
     instrument,
     side: closingSide(position),
-    limit,
-    size,
+    ...close,
     positionSide: user.hedge ? side : undefined,
     closes: true,
     reduceOnly: !user.hedge,
     isolated,
     leverage,
     forced: true,
-    takesOver,
   });
   books.orders.push(order);
   match(books, order);
@@ -175,19 +186,22 @@ function closeWanted(books: NaiveBooks, position: NaivePosition, backing: bigint
   const paidTo = price === undefined ? undefined : worstPaid(books, position, price);
   const limit = paidTo === undefined ? bandOf(books, position) : tickNoWorse(position, paidTo);
   const size = sizeOf(waiting((each) => !isWorse(each, limit)));
-  if (size > 0n) closeInBook(books, position, size, limit, true);
+  const close = { takesOver: true, leavesNothing: hasNothingLeft(books, position, price) };
+  if (size > 0n) closeInBook(books, position, { ...close, size, limit });
   if (price === undefined || paidTo !== price) return;
   let fund = houseOf(books, instrument.coin).insurance;
-  while (position.size > 0n && fund > 0n) {
+  let waited = 0;
+  while (position.size > 0n && fund > 0n && waited < 1_000) {
     const at = waiting((each) => isWorse(each, limit) && !isWorse(each, worst))[0]?.limit;
     if (at === undefined) return;
     const most = sizeOf(waiting((each) => each === at));
     const missing = brings(position, most, price) - brings(position, most, at);
     const paid = missing <= fund ? most : (((most / instrument.lot) * fund) / missing) * instrument.lot;
     if (paid === 0n) return;
+    waited += waiting((each) => each === at).length;
     books.report.happened.push('fund paid beyond bankruptcy');
     const before = { ...position };
-    const filled = closeInBook(books, position, paid, at, true);
+    const filled = closeInBook(books, position, { ...close, size: paid, limit: at });
     if (filled < paid) books.report.happened.push('fund met somebody who could not pay');
     if (filled === paid && paid < most) return;
     const brought = position.realised - position.closeFees - before.realised + before.closeFees;

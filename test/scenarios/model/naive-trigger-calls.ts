@@ -267,7 +267,9 @@ function changeRefusal(books: NaiveBooks, trigger: NaiveTrigger, change: NaiveTr
   if (!isExit(kind) && !isTrailing && (after.price === undefined) !== (trigger.price === undefined)) return 'triggerFieldsConflict';
   return (
     priceRefusal(instrument, [after.triggerPrice, after.price]) ??
-    (change.size === undefined || isOfWhole(kind) ? undefined : sizeRefusal(instrument, after.size, after.price === undefined)) ??
+    (change.size === undefined || change.size === trigger.size || isOfWhole(kind)
+      ? undefined
+      : sizeRefusal(instrument, after.size, after.price === undefined)) ??
     (isExit(kind) && waitsAnew(trigger, after) ? sideRefusal(priceOf(books, instrument, after.source), positionSide!, after) : undefined)
   );
 }
