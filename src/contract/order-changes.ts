@@ -23,6 +23,7 @@ const unifiedFields = {
   autoCancel: field.describe('Cancel an order that cannot be modified so', field.withDefault(field.yesOrNo(), false, 'no')),
   takeProfit: refused,
   stopLoss: refused,
+  newTriggerType: refused,
 };
 
 /** What v2 says of a spot order that takes the place of another. */
@@ -51,7 +52,7 @@ export const orderChangeRows = {
     }),
     example: { clientOid: 'my-order-2', price: '58100' },
     response: namedOrderShape,
-    rules: ['ORD-90', 'ORD-91', 'ORD-94', 'ORD-97', 'TRG-87'],
+    rules: ['ORD-90', 'ORD-91', 'ORD-94', 'ORD-97', 'TRG-87', 'TRG-89'],
   }),
 
   changeOrders: endpoint({

@@ -50,7 +50,11 @@ export const spotMarketRows = {
     summary: 'Get the depth of a spot book',
     access: 'anybody',
     limit,
-    request: request({ symbol, limit: field.pageSize(150, 150) }),
+    request: request({
+      symbol,
+      type: field.describe('`step0`: levels as they are; merging them is not offered: refused', field.notOffered('step0')),
+      limit: field.pageSize(150, 150),
+    }),
     response: object({
       asks: listOf(textRow(['price', 'size'], 'A price level')),
       bids: listOf(textRow(['price', 'size'], 'A price level')),

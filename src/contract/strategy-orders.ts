@@ -4,7 +4,7 @@ import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, nothing, object, text, word } from './shapes.ts';
 import { namedOrderShape, orderNameFields, windowFields } from './trading-fields.ts';
-import { categoryWords, orderTypeWords, positionSideWords, sideWords, triggerByWords, wordOf } from './wire-words.ts';
+import { categoryWords, orderTypeWords, positionSideWords, priceSourceWords, sideWords, triggerByWords, wordOf } from './wire-words.ts';
 
 const group = 'Unified trigger orders';
 const limit = perSecond(10);
@@ -36,6 +36,13 @@ const aimFields = {
   triggerOrderType: orderType('`trigger`: order it places'),
   triggerOrderPrice: decimal('`trigger`: limit price of that order'),
 };
+
+/** What clients say of it in words of v2, beside the words of v3 (TRG-89). */
+const triggerType = field.describe(
+  'In words of v2, as some clients say it: the price that is looked at, or refused',
+  field.optional(field.words(priceSourceWords)),
+);
+const newTriggerType = field.describe('Not offered here: refused; see `triggerBy` and its kind', field.notOffered());
 
 const shownSource = (about: string) => word(['market', 'mark', 'index', ''], `${about}; empty when there is none`);
 const shownType = (about: string) => word(['market', 'limit', ''], `${about}; empty when there is none`);
@@ -93,6 +100,7 @@ export const strategyOrderRows = {
       posSide: field.describe('Position; what `side` closes when left out', field.optional(field.words(positionSideWords))),
       reduceOnly: field.describe('`trigger` in one-way mode only', field.withDefault(field.yesOrNo(), false, 'no')),
       ...aimFields,
+      triggerType,
     }),
     example: {
       category: 'USDT-FUTURES',
@@ -107,7 +115,7 @@ export const strategyOrderRows = {
       triggerOrderPrice: '58900',
     },
     response: namedOrderShape,
-    rules: ['TRG-81', 'TRG-82', 'TRG-83'],
+    rules: ['TRG-81', 'TRG-82', 'TRG-83', 'TRG-89'],
   }),
 
   changeStrategyOrder: endpoint({
@@ -127,10 +135,11 @@ export const strategyOrderRows = {
       slOrderType: newOrderType,
       triggerBy: newSource,
       triggerOrderType: newOrderType,
+      newTriggerType,
     }),
     example: { clientOid: 'my-strategy', triggerPrice: '58500' },
     response: namedOrderShape,
-    rules: ['TRG-84'],
+    rules: ['TRG-84', 'TRG-89'],
   }),
 
   cancelStrategyOrder: endpoint({

@@ -18,6 +18,7 @@ import {
   intentWords,
   orderTypeWords,
   positionSideWords,
+  priceSourceWords,
   sideWords,
   triggerByWords,
   wordOf,
@@ -48,7 +49,8 @@ const exitFields = {
 const waitingFields = {
   triggerPrice: field.describe('Futures: the order waits for this price, as a trigger order', field.optional(field.decimal())),
   stopPrice: field.describe('The same, as some clients call it', field.optional(field.decimal())),
-  triggerBy: field.describe('Price that it looks at', field.withDefault(field.words(triggerByWords), 'last', 'market')),
+  triggerBy: field.describe('Price that it looks at; `market` when left out', field.optional(field.words(triggerByWords))),
+  triggerType: field.describe('The same in words of v2, as some clients say it', field.optional(field.words(priceSourceWords))),
   trailingPercent: field.describe('Futures, market orders: it trails the price by so many percent', field.optional(field.decimal())),
   callbackRatio: field.describe('The same, as some clients call it', field.optional(field.decimal())),
   trailingTriggerPrice: field.describe('Required for one that trails: from where on', field.optional(field.decimal())),
@@ -111,7 +113,7 @@ export const unifiedTradingRows = {
       clientOid: 'my-order-1',
     },
     response: placedOrderShape,
-    rules: [...rules, 'ORD-24', 'ORD-81', 'ORD-112', 'TRG-86'],
+    rules: [...rules, 'ORD-24', 'ORD-81', 'ORD-112', 'TRG-86', 'TRG-89'],
   }),
 
   cancelOrder: endpoint({

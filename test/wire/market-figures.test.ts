@@ -169,6 +169,16 @@ describe('trades and tickers', () => {
       expect(await exchange.code(maker, 'listCandles', { ...spot, interval: '1m', type })).toBe('25002');
   });
 
+  test('[REQ-36] the book of a pair as it is, and none with its levels merged', async () => {
+    for (const type of ['step0', 'STEP0', '0', ''])
+      expect(await exchange.code(maker, 'getSpotOrderBook', { symbol: 'BTCUSDT', type })).toBe('00000');
+    for (const type of ['step1', 'step5'])
+      expect(await exchange.call(maker, 'getSpotOrderBook', { symbol: 'BTCUSDT', type })).toMatchObject({
+        code: '25002',
+        msg: 'This operation is not offered: type',
+      });
+  });
+
   test('[VIEW-24][REQ-36] a month is not a minute: candles of months are refused by all', async () => {
     for (const month of ['1M', '1Mutc']) {
       expect(await exchange.call(maker, 'listFuturesCandles', { ...v2, granularity: month })).toMatchObject({

@@ -55,6 +55,7 @@ const NOTHING_ELSE = {
   slLimitPrice: undefined,
   triggerBy: undefined,
   triggerOrderType: undefined,
+  newTriggerType: undefined,
 };
 
 const exitOf = (said: DecimalText | undefined): AttachedDraft | undefined =>

@@ -5,7 +5,14 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { ExitDraft, TriggerChange, TriggerDraft, TriggerRow } from '../../messages/triggers.ts';
-import { isStopLoss, isTakeProfit, type PositionMode, type PositionSide, type TriggerKind } from '../../messages/vocabulary.ts';
+import {
+  isStopLoss,
+  isTakeProfit,
+  type PositionMode,
+  type PositionSide,
+  type PriceSource,
+  type TriggerKind,
+} from '../../messages/vocabulary.ts';
 import { type FieldNames, ofExit } from './field-names.ts';
 import type { Reply } from './handler.ts';
 import { isPositive, unifiedExits } from './order-drafts.ts';
@@ -47,6 +54,10 @@ export function closedBy({ posSide, side }: Placing): Reply<PositionSide> {
   return ok(side === 'sell' ? 'long' : 'short');
 }
 
+/** A price in words of v2 that is not the one looked at would be forgotten (TRG-89). */
+const isAnother = ({ triggerType }: Placing, source: PriceSource): boolean => triggerType !== undefined && triggerType !== source;
+const anotherSource = (name: string) => rejection('triggerFieldsConflict', 'triggerType', `${name} says another`);
+
 /** The take-profit first. Both are of the whole position, or both of `qty`. */
 export function strategyExits(said: Placing): Reply<readonly ExitDraft[]> {
   const isPart = said.tpslMode === undefined ? said.qty !== undefined : said.tpslMode === 'partial';
@@ -55,6 +66,8 @@ export function strategyExits(said: Placing): Reply<readonly ExitDraft[]> {
   const exits = unifiedExits(said.category, said);
   if (!exits.ok) return exits;
   const { takeProfit, stopLoss } = exits.value;
+  if (takeProfit !== undefined && isAnother(said, said.tpTriggerBy)) return refuse(anotherSource('tpTriggerBy'));
+  if (stopLoss !== undefined && isAnother(said, said.slTriggerBy)) return refuse(anotherSource('slTriggerBy'));
   const size = isPart ? said.qty : undefined;
   const drafts: ExitDraft[] = [];
   const add = (exit: typeof takeProfit, kind: ExitDraft['kind']): void => {
@@ -72,6 +85,7 @@ export function strategyTrigger(said: Placing, positionMode: PositionMode): Repl
   const { side, posSide, qty, triggerPrice, triggerOrderType: orderType, triggerOrderPrice } = said;
   for (const name of ['qty', 'side', 'triggerPrice'] as const) if (said[name] === undefined) return refuse(rejection('fieldMissing', name));
   if (orderType === 'limit' && !isPositive(triggerOrderPrice)) return refuse(rejection('fieldMissing', 'triggerOrderPrice'));
+  if (isAnother(said, said.triggerBy)) return refuse(anotherSource('triggerBy'));
   const isHedged = positionMode === 'hedge';
   if (isHedged && posSide === undefined) return refuse(rejection('fieldMissing', 'posSide'));
   const exits = unifiedExits(said.category, said);

@@ -6,7 +6,7 @@ import { moneyFromText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { TriggerDraft } from '../../messages/triggers.ts';
-import type { PositionMode } from '../../messages/vocabulary.ts';
+import type { PositionMode, PriceSource } from '../../messages/vocabulary.ts';
 import { type FieldNames, namedAs } from './field-names.ts';
 import type { Reply } from './handler.ts';
 import { isPositive } from './order-drafts.ts';
@@ -46,6 +46,14 @@ function either(
     : ok(second);
 }
 
+/** And two for what it looks at, each with words of its own (TRG-89). */
+function watched({ triggerBy, triggerType }: SaidOrder): Reply<PriceSource> {
+  const source = triggerBy ?? triggerType ?? 'last';
+  return (triggerType ?? source) === source
+    ? ok(source)
+    : refuse(rejection('triggerFieldsConflict', 'triggerType', 'triggerBy says another'));
+}
+
 /** What a trigger order cannot bring with it, it is refused for: it would not be the order that was asked for (REQ-36). */
 export function waitingDraft(said: SaidOrder, positionMode: PositionMode): Reply<TriggerDraft> {
   if (said.orderType === 'limit' && said.timeInForce !== 'gtc') return refuse(rejection('notOffered', 'timeInForce'));
@@ -69,7 +77,9 @@ export function waitingDraft(said: SaidOrder, positionMode: PositionMode): Reply
 
 function draftAt(triggerPrice: DecimalText | undefined, said: SaidOrder, positionMode: PositionMode): Reply<TriggerDraft> {
   const { orderType: triggerOrderType, price: triggerOrderPrice, stpMode: selfTradeMode, marginMode = 'asSet' } = said;
+  const source = watched(said);
+  if (!source.ok) return source;
   const asked = { ...said, type: 'trigger', tpslMode: undefined, triggerPrice, triggerOrderType, triggerOrderPrice } as const;
-  const draft = strategyTrigger(asked, positionMode);
-  return namedAs(draft.ok ? ok({ ...draft.value, selfTradeMode, marginMode }) : draft, OWN_FIELDS);
+  const draft = strategyTrigger({ ...asked, triggerBy: 'last', triggerType: undefined }, positionMode);
+  return namedAs(draft.ok ? ok({ ...draft.value, source: source.value, selfTradeMode, marginMode }) : draft, OWN_FIELDS);
 }

@@ -1,0 +1,136 @@
+/** Which price a trigger order of v3 looks at, in the words of v3 and in those that clients bring along from v2. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ccxtFor } from './ccxt-client.ts';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+beforeAll(async () => {
+  exchange = await TradingExchange.startQuoted();
+});
+afterAll(() => exchange.stop());
+
+type Row = Readonly<Record<string, string>>;
+const category = 'USDT-FUTURES';
+const pair = { category, symbol: 'BTCUSDT' };
+const SWAP = 'BTC/USDT:USDT';
+const market = { ...pair, qty: '0.1', side: 'buy', orderType: 'market' };
+
+const newcomer = () => exchange.trader({ deposits: { USDT: '100000' } });
+const waiting = (trader: Trader) => exchange.data<readonly Row[]>(trader, 'listOpenStrategyOrders', { category });
+/** Code and text, to see which field is named. */
+const answer = async (trader: Trader, name: Parameters<TradingExchange['call']>[1], said: object) => {
+  const { code, msg } = await exchange.call(trader, name, said as Row);
+  return `${code} ${msg}`;
+};
+
+describe('an order that waits', () => {
+  test.each([
+    ['fill_price', 'market'],
+    ['mark_price', 'mark'],
+    ['index_price', 'index'],
+    ['', 'market'],
+  ])('[TRG-89] by %s looks at %s', async (triggerType, triggerBy) => {
+    const trader = await newcomer();
+    await exchange.data(trader, 'placeOrder', { ...market, triggerPrice: '62000', triggerType });
+    expect(await waiting(trader)).toMatchObject([{ triggerPrice: '62000', triggerBy }]);
+  });
+
+  test('[TRG-89] fires when that price comes, and not when another does', async () => {
+    const [byMark, byLast] = [await newcomer(), await newcomer()];
+    await exchange.data(byMark, 'placeOrder', { ...market, triggerPrice: '62000', triggerType: 'mark_price' });
+    await exchange.data(byLast, 'placeOrder', { ...market, triggerPrice: '62000', triggerType: 'fill_price' });
+    await exchange.setIndex('BTCUSDT', '60000', '62000');
+    await exchange.setIndex('BTCUSDT', '60000', '60000');
+    expect(await waiting(byMark)).toEqual([]);
+    expect((await exchange.data<{ list: Row[] }>(byMark, 'listFills', {})).list).toMatchObject([{ execPrice: '60010', execQty: '0.1' }]);
+    expect(await waiting(byLast)).toHaveLength(1);
+  });
+
+  test('[TRG-89] that trails looks at it too', async () => {
+    const trader = await newcomer();
+    await exchange.data(trader, 'placeOrder', {
+      ...market,
+      trailingPercent: '2',
+      trailingTriggerPrice: '62000',
+      triggerType: 'mark_price',
+    });
+    expect(await waiting(trader)).toMatchObject([{ triggerBy: 'mark' }]);
+  });
+
+  test('[TRG-89] may say it twice, but not two things', async () => {
+    const trader = await newcomer();
+    const asked = { ...market, triggerPrice: '62000' };
+    await exchange.data(trader, 'placeOrder', { ...asked, triggerBy: 'mark', triggerType: 'MARK_PRICE' });
+    for (const [triggerBy, triggerType] of [
+      ['mark', 'fill_price'],
+      ['mark', 'index_price'],
+      ['market', 'mark_price'],
+    ])
+      expect(await answer(trader, 'placeOrder', { ...asked, triggerBy, triggerType })).toMatch(
+        /^43011 .*triggerType.*triggerBy says another/,
+      );
+    expect(await answer(trader, 'placeOrder', { ...asked, triggerType: 'mark' })).toMatch(/^40020 .*triggerType/);
+    expect(await waiting(trader)).toHaveLength(1);
+  });
+});
+
+describe('a strategy order', () => {
+  /** Somebody with a long position of 0.1. */
+  const holder = async (): Promise<Trader> => {
+    const trader = await newcomer();
+    await exchange.data(trader, 'placeOrder', market);
+    return trader;
+  };
+  const exit = { ...pair, qty: '0.1', side: 'sell' };
+
+  test('[TRG-89] is refused for a triggerType that says another price than it looks at', async () => {
+    const trader = await holder();
+    for (const [said, name] of [
+      [{ ...exit, stopLoss: '55000', slTriggerBy: 'mark', triggerType: 'fill_price' }, 'slTriggerBy'],
+      [{ ...exit, stopLoss: '55000', triggerType: 'mark_price' }, 'slTriggerBy'],
+      [{ ...exit, takeProfit: '65000', tpTriggerBy: 'mark', triggerType: 'index_price' }, 'tpTriggerBy'],
+      [{ ...exit, takeProfit: '65000', stopLoss: '55000', slTriggerBy: 'mark', triggerType: 'fill_price' }, 'slTriggerBy'],
+      [{ ...exit, type: 'trigger', triggerPrice: '55000', triggerBy: 'mark', triggerType: 'fill_price' }, 'triggerBy'],
+    ] as const)
+      expect(await answer(trader, 'placeStrategyOrder', said)).toMatch(new RegExp(`^43011 .*triggerType.* ${name} says another`));
+    expect(await waiting(trader)).toEqual([]);
+  });
+
+  test('[TRG-89] is placed with one that says the same', async () => {
+    const trader = await holder();
+    await exchange.data(trader, 'placeStrategyOrder', { ...exit, stopLoss: '55000', slTriggerBy: 'mark', triggerType: 'mark_price' });
+    await exchange.data(trader, 'placeStrategyOrder', { ...exit, takeProfit: '65000', slTriggerBy: 'mark', triggerType: 'fill_price' });
+    await exchange.data(trader, 'placeStrategyOrder', { ...exit, type: 'trigger', triggerPrice: '55000', triggerType: 'fill_price' });
+    expect(await waiting(trader)).toMatchObject([{ triggerBy: 'market' }, { tpTriggerBy: 'market' }, { slTriggerBy: 'mark' }]);
+  });
+
+  test('[TRG-89][REQ-36] keeps what it looks at where orders are modified by newTriggerType', async () => {
+    const trader = await newcomer();
+    const { orderId } = await exchange.data<Row>(trader, 'placeOrder', { ...market, triggerPrice: '62000' });
+    const said = { orderId: orderId!, triggerPrice: '62100' };
+    const refusal = '25002 This operation is not offered: newTriggerType';
+    for (const name of ['changeOrder', 'changeStrategyOrder'] as const) {
+      expect(await answer(trader, name, { ...said, newTriggerType: 'mark_price' })).toBe(refusal);
+      expect(await waiting(trader)).toMatchObject([{ triggerPrice: '62000', triggerBy: 'market' }]);
+    }
+    expect(await exchange.code(trader, 'changeOrder', { ...said, newTriggerType: '' })).toBe('00000');
+    expect(await waiting(trader)).toMatchObject([{ triggerPrice: '62100', triggerBy: 'market' }]);
+  });
+});
+
+describe('ccxt on the unified account', () => {
+  test('[API-55][TRG-89] looks at the price it is told to, or is told that it cannot', async () => {
+    const trader = await newcomer();
+    const client = ccxtFor(exchange, trader, true);
+    await client.createOrder(SWAP, 'market', 'buy', 0.1);
+    await client.createOrder(SWAP, 'market', 'buy', 0.1, undefined, { triggerPrice: 62_000, triggerType: 'mark_price' });
+    const stop = { stopLossPrice: 55_000, reduceOnly: true };
+    await client.createOrder(SWAP, 'market', 'sell', 0.1, undefined, { ...stop, triggerType: 'mark_price' });
+    await expect(client.createOrder(SWAP, 'market', 'sell', 0.1, undefined, { ...stop, triggerType: 'fill_price' })).rejects.toThrow(
+      '43011',
+    );
+    await client.createOrder(SWAP, 'market', 'sell', 0.1, undefined, { ...stop, slTriggerBy: 'market' });
+    expect(await waiting(trader)).toMatchObject([{ slTriggerBy: 'market' }, { slTriggerBy: 'mark' }, { triggerBy: 'mark' }]);
+    await client.close();
+  });
+});
