@@ -5,7 +5,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft, OrderRow } from '../../messages/orders.ts';
 import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
-import type { Category, OrderOrigin } from '../../messages/vocabulary.ts';
+import type { Category, OrderOrigin, PositionMode } from '../../messages/vocabulary.ts';
 import { findHolder } from '../accounts/holder.ts';
 import { switchMarginMode } from '../accounts/settings.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
@@ -48,7 +48,7 @@ export function placeOnce(step: Step, wish: OrderWish): Placed {
   const { uid, account } = holder;
   const content = contentOfOrder(category, account.positionMode, draft);
   const use = draft.clientOid === undefined ? undefined : clientOidUse(step, uid, draft.clientOid);
-  if (use !== undefined) return answerToRepeated(use, draft, content);
+  if (use !== undefined) return answerToRepeated(use, draft, (mode) => contentOfOrder(category, mode, draft));
   const placed = placeAndRemember(step, wish, content);
   return placed.ok ? answer(placed.value.order, placed.value.idUntold) : placed;
 }
@@ -142,9 +142,13 @@ function acceptOrder(step: Step, plan: OrderPlan, order: Order, exits: AttachedE
   step.emit({ type: 'orderAccepted', order: exits === undefined ? row : { ...row, ...exits } });
 }
 
-/** The same request again has the same answer; another one under the same name has none. */
-export function answerToRepeated(use: ClientOidUse, draft: OrderDraft, content: ClientOidUse['content']): Placed {
-  if (use.content !== content) return reject('duplicateClientOid', 'clientOid', draft.clientOid);
+/**
+ * The same request again has the same answer; another one under the same name has none. The position mode may have changed since: what a call says
+ * is held against what it would have said in either. An order of hedge mode names its side, which one-way mode ignores, so neither is taken for the other.
+ */
+export function answerToRepeated(use: ClientOidUse, draft: OrderDraft, contentIn: (mode: PositionMode) => ClientOidUse['content']): Placed {
+  const isSame = use.content === contentIn('oneWay') || (draft.positionSide !== undefined && use.content === contentIn('hedge'));
+  if (!isSame) return reject('duplicateClientOid', 'clientOid', draft.clientOid);
   return answer({ id: use.orderId, clientOid: draft.clientOid! }, use.idUntold);
 }
 

@@ -7,7 +7,7 @@ import type { ProtectedDraft } from '../../messages/order-commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { AttachedDraft, AttachedExit } from '../../messages/triggers.ts';
-import type { FuturesCategory, PositionSide } from '../../messages/vocabulary.ts';
+import type { FuturesCategory, PositionMode, PositionSide } from '../../messages/vocabulary.ts';
 import { findHolder, type Holder } from '../accounts/holder.ts';
 import type { Tick } from '../book/order-book.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
@@ -44,10 +44,13 @@ function placeProtected(step: Step, holder: Holder, category: FuturesCategory, a
   const { uid, account } = holder;
   const { order: draft } = asked;
   const selfTradeMode = selfTradeModeSaid(draft.selfTradeMode);
-  const order = { ...draft, ...applying(category, account.positionMode, draft), selfTradeMode, clientOid: undefined };
-  const content = contentOfTrigger(category, { ...asked, order });
+  const contentIn = (mode: PositionMode): string => {
+    const order = { ...draft, ...applying(category, mode, draft), selfTradeMode, clientOid: undefined };
+    return contentOfTrigger(category, { ...asked, order });
+  };
+  const content = contentIn(account.positionMode);
   const use = useOf(step, uid, draft.clientOid);
-  if (use !== undefined) return answerToRepeated(use, draft, content);
+  if (use !== undefined) return answerToRepeated(use, draft, contentIn);
   const opened = openTerms(step, category, draft.symbol);
   if (!opened.ok) return opened;
   const terms = opened.value;

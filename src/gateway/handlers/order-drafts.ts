@@ -219,8 +219,8 @@ function directedDraft({ symbol, marginMode, positionMode }: FuturesCall, said: 
     selfTradeMode: said.stpMode,
     marginMode,
   };
-  if (positionMode === 'oneWay') return ok({ ...order, side: said.side, reduceOnly: said.reduceOnly });
-  if (said.tradeSide === undefined) return refuse(rejection('positionSideMismatch', 'tradeSide'));
+  // Without a side of the position it is an order of one-way mode: the exchange knows whether it is one that comes again (ORD-13), or refuses it.
+  if (positionMode === 'oneWay' || said.tradeSide === undefined) return ok({ ...order, side: said.side, reduceOnly: said.reduceOnly });
   const positionSide: PositionSide = said.side === 'buy' ? 'long' : 'short';
   const side = said.tradeSide === 'open' ? said.side : otherSide(said.side);
   return ok({ ...order, side, positionSide, reduceOnly: said.tradeSide === 'close' });

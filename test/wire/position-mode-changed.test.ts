@@ -1,0 +1,63 @@
+/** Orders whose call comes again after the account has gone over to the other position mode: they are still the same. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PublicName } from '../../src/contract/endpoints.ts';
+import { TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  await exchange.setIndex('BTCUSDT', '60000');
+});
+afterAll(() => exchange.stop());
+
+type Row = Readonly<Record<string, string>>;
+type Said = Readonly<Record<string, unknown>>;
+
+const limit = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', clientOid: 'once' };
+const unified = { ...limit, category: 'USDT-FUTURES', qty: '0.01' };
+const futures = { ...limit, productType: 'USDT-FUTURES', marginCoin: 'USDT', size: '0.01' };
+
+/** Places an order, cancels it, and changes the mode: what comes then comes again. */
+async function changed(holdMode: 'one_way_mode' | 'hedge_mode', name: PublicName, said: Said) {
+  const trader = await exchange.trader({ deposits: { USDT: '10000' }, holdMode });
+  const first = await exchange.data<Row>(trader, name, said);
+  await exchange.data(trader, 'cancelOrder', { orderId: first.orderId });
+  const other = holdMode === 'hedge_mode' ? 'one_way_mode' : 'hedge_mode';
+  await exchange.data(trader, 'setHoldMode', { holdMode: other });
+  return { trader, first };
+}
+
+test.each<[string, PublicName, Said, Said]>([
+  ['an order', 'placeOrder', unified, { reduceOnly: 'yes' }],
+  ['one that names a side for nothing', 'placeOrder', { ...unified, posSide: 'long' }, { posSide: 'short', reduceOnly: 'yes' }],
+  ['one that brings a way out', 'placeOrder', { ...unified, takeProfit: '70000' }, { takeProfit: '71000' }],
+  ['one on v2', 'placeFuturesOrder', futures, { reduceOnly: 'YES' }],
+  ['one on v2 that brings a way out', 'placeFuturesOrder', { ...futures, presetStopLossPrice: '40000' }, { presetStopLossPrice: '41000' }],
+])(
+  '[ORD-13][ORD-14] in hedge mode %s of one-way mode is the same, and another under its name is refused',
+  async (_, name, said, otherwise) => {
+    const { trader, first } = await changed('one_way_mode', name, said);
+    expect(await exchange.data(trader, name, said)).toEqual(first);
+    expect(await exchange.code(trader, name, { ...said, price: '50000.1' })).toBe('40786');
+    expect(await exchange.code(trader, name, { ...said, ...otherwise })).toBe('40786');
+    expect(await exchange.data(trader, 'listOpenOrders', {})).toMatchObject({ list: [] });
+  },
+);
+
+test.each<[string, Said, Said]>([
+  ['an order', {}, { posSide: 'short' }],
+  ['one that brings a way out', { takeProfit: '70000' }, { takeProfit: '71000' }],
+])('[ORD-13][ORD-14] in one-way mode %s of hedge mode is the same, and another under its name is refused', async (_, more, otherwise) => {
+  const said = { ...unified, posSide: 'long', ...more };
+  const { trader, first } = await changed('hedge_mode', 'placeOrder', said);
+  expect(await exchange.data(trader, 'placeOrder', said)).toEqual(first);
+  expect(await exchange.code(trader, 'placeOrder', { ...said, ...otherwise })).toBe('40786');
+  expect(await exchange.code(trader, 'placeOrder', { ...said, posSide: undefined })).toBe('40786');
+  expect(await exchange.data(trader, 'listOpenOrders', {})).toMatchObject({ list: [] });
+});
+
+test('[ORD-25][ORD-26][ORD-28] on v2 in hedge mode too an unknown symbol is told before a side of the position that is missing', async () => {
+  const trader = await exchange.trader({ deposits: { USDT: '10000' }, holdMode: 'hedge_mode' });
+  expect(await exchange.code(trader, 'placeFuturesOrder', { ...futures, symbol: 'NOPEUSDT' })).toBe('40034');
+  expect(await exchange.code(trader, 'placeFuturesOrder', futures)).toBe('40774');
+});
