@@ -44,7 +44,7 @@ function timesGiven(rawHeaders: readonly string[], name: string): number {
   return times;
 }
 
-const WHOLE_NUMBER = /^-?\d{1,64}$/;
+const WHOLE_NUMBER = /^-?\d+$/;
 
 const isNear = (said: number, now: Timestamp): boolean => Math.abs(said - now) <= TIMESTAMP_TOLERANCE_MS;
 

@@ -106,6 +106,14 @@ describe('RSA', () => {
     expect(isSignatureRight(key, requestOf(), hmac('1789000000000GET/api/v3/account/assets'))).toBe(false);
   });
 
+  test('[AUTH-05][AUTH-07] the body counts byte by byte', () => {
+    const request = requestOf({ method: 'POST', body: Buffer.from('{"size":"1"}') });
+    const signature = rsa('1789000000000POST/api/v3/account/assets{"size":"1"}');
+    expect(isSignatureRight(key, request, signature)).toBe(true);
+    expect(isSignatureRight(key, { ...request, body: Buffer.from('{"size":"9"}') }, signature)).toBe(false);
+    expect(isSignatureRight(key, { ...request, body: Buffer.alloc(0) }, signature)).toBe(false);
+  });
+
   test('[AUTH-05] a public key is taken as PEM or as the base64 inside it', () => {
     expect(rsaPublicKey(pem)).toBeDefined();
     expect(rsaPublicKey(pem.replace(/-----[^-]+-----/g, '').replaceAll('\n', ''))).toBeDefined();
