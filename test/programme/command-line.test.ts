@@ -91,6 +91,8 @@ describe('verbs that need no exchange', () => {
     expect([simulated.code, simulated.output]).toEqual([0, expect.stringContaining('everything held')]);
     for (const wrong of [
       ['bench', '--seconds', '0'],
+      ['bench', '--seconds', '3601'],
+      ['bench', '--connections', '1001'],
       ['bench', '--connections', 'x'],
       ['simulate', '--seed', 'x'],
       // Nothing lived through proves nothing.

@@ -291,6 +291,12 @@ describe('web pages', () => {
     expect(asked.headers.get('access-control-allow-credentials')).toBeNull();
     expect((await fetch(exchange.url + TIME)).headers.get('access-control-allow-origin')).toBe('*');
     expect((await fetch(`${exchange.url}/nowhere`)).headers.get('access-control-allow-origin')).toBe('*');
+    for (const name of ['ACCESS-KEY', 'ACCESS-SIGN', 'ACCESS-TIMESTAMP', 'ACCESS-PASSPHRASE', 'Content-Type', 'locale', 'paptrading'])
+      expect(asked.headers.get('access-control-allow-headers')?.split(', ')).toContain(name);
+    expect(asked.headers.get('access-control-allow-methods')).toBe('GET, POST');
+    expect((await fetch(exchange.url + TIME)).headers.get('access-control-expose-headers')).toBe('x-mbx-used-remain-limit');
+    const unasked: Record<string, string>[] = [{}, { origin: 'http://localhost:5173' }, { 'access-control-request-method': 'POST' }];
+    for (const headers of unasked) expect((await fetch(exchange.url + TIME, { method: 'OPTIONS', headers })).status).toBe(404);
   });
 
   test('[REQ-45] no page may call the operator plane', async () => {
@@ -354,17 +360,18 @@ test('[REQ-51] calls are counted by endpoint and code, and failures beside them'
 test('[REQ-46] while stopping, every answer ends its connection: refusals, documents and the way to them as well', async () => {
   const stopping = await startTestExchange();
   try {
-    const connectionsOf = (paths: readonly string[]): Promise<(string | undefined)[]> =>
+    const answersOf = (paths: readonly string[]): Promise<(string | undefined)[]> =>
       Promise.all(
         paths.map(async (path) => {
           const said = await converse(stopping.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n`);
-          return /^connection: (\S+)/im.exec(said)?.[1]?.toLowerCase();
+          return `${said.split(' ')[1]} ${/^connection: (\S+)/im.exec(said)?.[1]?.toLowerCase()}`;
         }),
       );
     const paths = [TIME, '/nowhere', '/docs', '/'];
-    expect(await connectionsOf(paths)).toEqual(paths.map(() => 'keep-alive'));
+    expect(await answersOf(paths)).toEqual(['200 keep-alive', '404 keep-alive', '200 keep-alive', '302 keep-alive']);
     stopping.world.status = 'stopping';
-    expect(await connectionsOf(paths)).toEqual(paths.map(() => 'close'));
+    // Only a call is refused for it: what is no call of an endpoint is told the same as ever.
+    expect(await answersOf(paths)).toEqual(['503 close', '404 close', '200 close', '302 close']);
   } finally {
     await stopping.close();
   }
