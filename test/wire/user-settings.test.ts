@@ -133,5 +133,6 @@ test('[REQ-09][OPR-34] the account of the path is meant, whatever a body or a qu
   expect((await on.exchange.operate('GET', `${path}?uid=${bob.uid}`)).data).toMatchObject({ uid: alice.uid });
   for (const body of [[['stpMode', 'none']], [], 'stpMode', 1, true])
     expect([body, await on.exchange.refusal('POST', `${path}/settings`, body as object)]).toEqual([body, expect.stringMatching(/^40017 /)]);
+  expect(await on.exchange.refusal('POST', `${path}/settings`)).toMatch(/^40019 .*stpMode/);
   expect(await shown(alice)).toBe('cancel_both');
 });
