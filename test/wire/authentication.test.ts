@@ -81,6 +81,10 @@ describe('the order of checks', () => {
     },
   );
 
+  test('[AUTH-03] one with a comma in it was given once', async () => {
+    expect(await get({ headers: { 'ACCESS-PASSPHRASE': 'one,two' } })).toMatchObject({ code: '40012' });
+  });
+
   test.each(['ACCESS-KEY', 'ACCESS-SIGN', 'ACCESS-TIMESTAMP', 'ACCESS-PASSPHRASE'])(
     '[AUTH-03] %s given twice is refused before all else',
     async (name) => {
