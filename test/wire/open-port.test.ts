@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { IDLE_MS_MAX } from '../../src/gateway/http/answering.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { call, OPERATOR_TOKEN, operate, startTestExchange, type TestExchange } from './exchange.ts';
 import { askAndEnd, bareAnswer, converse, idleSocket } from './sockets.ts';
@@ -185,7 +186,10 @@ test.each([
   ],
   ['those that Node answers', ['GET /api/v2/spot/public/coins', `HEAD ${TIME}`], ['200', '404']],
 ])('[REQ-37] whoever ends his side behind his requests is answered, and then the connection ends: %s', async (_, lines, expected) => {
+  const since = performance.now();
   const said = await askAndEnd(exchange.port, lines.map((line) => `${line} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+  // Sooner than it would for being idle.
+  expect(performance.now() - since).toBeLessThan(IDLE_MS_MAX);
   expect([...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(expected);
 });
 
