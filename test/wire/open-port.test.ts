@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { IDLE_MS_MAX } from '../../src/gateway/http/answering.ts';
@@ -263,6 +264,15 @@ describe('the head of an answer', () => {
     const date = /^Date: (.*)$/m.exec(head)?.[1] ?? '';
     expect(new Date(date).toUTCString()).toBe(date.trim());
     expect(head).toContain('Connection: keep-alive\r\nKeep-Alive: timeout=15');
+  });
+
+  test('[REQ-30] one that is to end with its answer is told so, and ends', async () => {
+    const socket = await idleSocket(exchange.port);
+    const isClosed = once(socket, 'close');
+    const said = once(socket, 'data').then(([chunk]) => String(chunk));
+    socket.write(`GET ${TIME} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(await said).toMatch(/^connection: close\r\n/im);
+    await isClosed;
   });
 
   test('[REQ-30] whoever asks for the head alone gets the head alone', async () => {
