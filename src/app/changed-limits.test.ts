@@ -35,6 +35,7 @@ describe('a file of limits', () => {
     ['{"/operator/v1/clock": 5}', '/operator/v1/clock is no call that has a limit'],
     ['[]', 'is no object of paths and limits'],
     ['{', 'cannot be read'],
+    ['{\n"/api/v3/trade/place-batch": x\n}', 'cannot be read'],
   ])('[RUN-19] %s: %s', (text, expected) => {
     const said = (): unknown => {
       try {

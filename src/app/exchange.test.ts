@@ -236,6 +236,27 @@ test('[RUN-50] whatever else the operator asks for lets the clock go as well', a
   await exchange.stop();
 });
 
+test.each([
+  ['in the past', START],
+  ['in the future', 4_000_000_000_000],
+])('[RUN-50] a given start %s, of which nothing was asked yet, is where the clock stands after a restart too', async (_, startTime) => {
+  for (let time = 0; time < 2; time++) {
+    const exchange = await start({ startTime: String(startTime) });
+    expect(await operatorOf(exchange).call('getClock', {})).toMatchObject({ now: String(startTime) });
+    await exchange.stop();
+  }
+});
+
+test('[RUN-50][CLK-25] a clock that was frozen at the given start is frozen after a restart, whatever is asked then', async () => {
+  const first = await start({ startTime: String(START) });
+  await operatorOf(first).call('moveClock', { frozen: true });
+  await first.stop();
+  const second = await start({ startTime: String(START) });
+  await operatorOf(second).call('createUser', {});
+  expect(await operatorOf(second).call('getClock', {})).toMatchObject({ now: String(START), frozen: true });
+  await second.stop();
+});
+
 test('[RUN-50] a call with a key that nobody has lets no clock go', async () => {
   const exchange = await start({ startTime: String(START) });
   const headers = { 'ACCESS-KEY': 'nobody', 'ACCESS-SIGN': 'x', 'ACCESS-TIMESTAMP': String(START), 'ACCESS-PASSPHRASE': 'x' };
@@ -271,5 +292,12 @@ test('[OPR-30] a world file that has become none refuses the reset, and the exch
   writeFileSync(world, '{"market":"off","users":[{"name":"ann"}]}');
   await operator.call('reset', {});
   expect((await operator.call('getUser', { uid })).balances).toEqual([]);
+  await exchange.stop();
+});
+
+test('[RUN-02] an IPv6 address to listen on stands in brackets, as whoever calls has to write it', async () => {
+  const exchange = await start({ host: '::' });
+  for (const url of [exchange.publicUrl, exchange.operatorUrl]) expect(url).toMatch(/^http:\/\/\[::\]:\d+$/);
+  expect((await fetch(`${exchange.publicUrl}/api/v2/public/time`)).status).toBe(200);
   await exchange.stop();
 });

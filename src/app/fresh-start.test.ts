@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -24,6 +24,25 @@ afterEach(() => rmSync(data, { recursive: true }));
 test('[OPR-30] of the old life nothing stays on the disk but its secrets', () => {
   clearFolder(data);
   expect(readdirSync(data).sort()).toEqual(SECRETS);
+});
+
+test('[OPR-30] the mark by which a start finishes it is there before anything goes, and the last to go', async () => {
+  const seen: string[] = [];
+  const watcher = watch(data);
+  const isDone = new Promise<void>((resolve) => {
+    watcher.on('change', (kind, name) => {
+      if (name === 'done') resolve();
+      if (name !== 'done' && kind === 'rename') seen.push(String(name));
+    });
+  });
+  clearFolder(data);
+  writeFileSync(join(data, 'done'), '');
+  await isDone;
+  watcher.close();
+  expect([seen.at(0), seen.at(-1)]).toEqual([RESETTING_FILE, RESETTING_FILE]);
+  expect(seen.slice(1, -1).sort()).toEqual(
+    [CHAIN_FILE, `${CHAIN_FILE}.tmp`, FEEDS_FOLDER, HISTORY_FILE, `${HISTORY_FILE}-wal`, JOURNAL_FOLDER].sort(),
+  );
 });
 
 test('[OPR-30] what a crash has interrupted is finished by the next start, and nothing is cleared without that', () => {

@@ -30,6 +30,8 @@ test('[RUN-59] a start that waits for history says so once, with why, and one th
     open = resolve;
   });
   await roomIn({ lag: () => ({ ...lag, full: false }), room: () => room }, log, 1);
+  await roomIn({ lag: () => lag, room: () => Promise.resolve() }, log, 1);
+  await new Promise((resolve) => setTimeout(resolve, 5));
   const waiting = roomIn({ lag: () => lag, room: () => room }, log, 1);
   while (said.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   open();

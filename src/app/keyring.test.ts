@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openVault } from '../gateway/auth/vault.ts';
 import { type Credentials, Keyring, UnusableKeyring } from './keyring.ts';
 
@@ -25,11 +25,15 @@ describe('keyring', () => {
     expect(kept()).toEqual({ operatorToken: keyring.credentials.operatorToken, users: [user('alice', 'rk_1')] });
   });
 
-  test('[RUN-15] a remainder of an interrupted write that others may read does not pass its mode on', () => {
-    writeFileSync(join(folder, 'credentials.json.tmp'), 'half', { mode: 0o666 });
-    chmodSync(join(folder, 'credentials.json.tmp'), 0o666);
+  test('[RUN-15] a remainder of an interrupted write that others may read, or have opened, shows them nothing of the next', () => {
+    const remainder = join(folder, 'credentials.json.tmp');
+    writeFileSync(remainder, 'half');
+    chmodSync(remainder, 0o666);
+    const opened = openSync(remainder, 'r');
+    onTestFinished(() => closeSync(opened));
     new Keyring(folder, undefined, false);
     expect(modeOf('credentials.json')).toBe(0o600);
+    expect(readFileSync(opened, 'utf8')).toBe('half');
     expect(kept().users).toEqual([]);
   });
 
@@ -63,6 +67,12 @@ describe('keyring', () => {
     );
     expect(readdirSync(folder)).toEqual([]);
     const { masterKey } = new Keyring(folder, undefined, false);
+    expect(new Keyring(folder, undefined, true).masterKey.equals(masterKey)).toBe(true);
+  });
+
+  test('[RUN-33] a master key that was written down in capitals is the same', () => {
+    const { masterKey } = new Keyring(folder, undefined, false);
+    writeFileSync(join(folder, 'master.key'), masterKey.toString('hex').toUpperCase());
     expect(new Keyring(folder, undefined, true).masterKey.equals(masterKey)).toBe(true);
   });
 
@@ -118,5 +128,6 @@ describe('keyring', () => {
     );
     expect(error).not.toHaveProperty('cause');
     expect(readFileSync(join(folder, 'credentials.json'), 'utf8')).toBe(text);
+    expect(readdirSync(folder)).toEqual(['credentials.json']);
   });
 });

@@ -1,6 +1,6 @@
 /** Secrets that live beside the journal: the master key that seals API secrets, the operator's token, the demo users' credentials. */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { MASTER_KEY_BYTES, openVault } from '../gateway/auth/vault.ts';
 import type { ApiKey } from '../messages/events.ts';
@@ -74,10 +74,9 @@ function takeMasterKey(path: string, besideJournal: boolean): Buffer {
 
 /** Written whole or not at all: a crash or a power cut leaves the old file or the new one. */
 function writePrivate(path: string, content: string): void {
-  // A remainder of an earlier write may be open to others.
+  // A remainder of an earlier write may be open to others; what is made anew has its mode from the beginning.
   rmSync(`${path}.tmp`, { force: true });
   writeFileSync(`${path}.tmp`, content, { mode: OWNER_ONLY, flush: true } as Parameters<typeof writeFileSync>[2]);
-  chmodSync(`${path}.tmp`, OWNER_ONLY);
   renameSync(`${path}.tmp`, path);
   // The new name itself must survive a power cut: without the master key no API secret can be opened again.
   const folder = openSync(dirname(path), 'r');
@@ -93,7 +92,6 @@ export class Keyring {
 
   /** `besideJournal`: commands are kept in this folder already, and perhaps secrets in them. */
   constructor(folder: string, givenToken: string | undefined, besideJournal: boolean) {
-    mkdirSync(folder, { recursive: true });
     this.#credentialsPath = join(folder, CREDENTIALS_FILE);
     const kept = existsSync(this.#credentialsPath) ? readCredentials(this.#credentialsPath) : undefined;
     this.#masterPath = join(folder, MASTER_KEY_FILE);

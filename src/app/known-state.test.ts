@@ -44,7 +44,7 @@ describe('what is known of the state', () => {
     const known = new KnownState(state, state);
     for (const sequence of [1, 2, 3]) {
       state.execute();
-      expect(await known.tell()).toEqual({ sequence, stateHash: `hash of ${sequence}` });
+      expect(await tellWhileBusy(state, known)).toEqual({ sequence, stateHash: `hash of ${sequence}` });
     }
     expect(state.hashedTimes).toBe(3);
   });

@@ -66,6 +66,7 @@ describe('settings', () => {
     ['port', '0', '-1', '--port is a whole number from 0 to 65535, not "-1"'],
     ['operatorPort', '0', '8081x', '--operator-port is a whole number from 0 to 65535, not "8081x"'],
     ['seed', '4294967295', '4294967296', '--seed is a whole number from 0 to 4294967295, not "4294967296"'],
+    ['startTime', '221845392000000', '221845392000001', '--start-time is a whole number from 0 to 221845392000000, not "221845392000001"'],
     ['world', 'demo', 'Demo', '--world is demo, empty or the file of a world, not "Demo"'],
     ['market', 'off', 'false', '--market is one of on, off, not "false"'],
     ['limits', 'on', '', '--limits is on, off or a file of limits, not ""'],

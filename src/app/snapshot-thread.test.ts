@@ -30,6 +30,14 @@ test('[JRN-40] the next snapshot is made by the thread of the last; after a whil
   await thread.end();
 });
 
+test('[JRN-40] a thread that has the next snapshot to make is not one that waits, however soon its time would be over', async () => {
+  begun.length = 0;
+  const thread = new SnapshotThread(1);
+  await thread.make(emptyFolder);
+  expect((await thread.make(emptyFolder)).sequence).toBe(0);
+  await thread.end();
+});
+
 test('[JRN-40] a thread that has failed tells why and makes no other snapshot; the next one has a thread of its own', async () => {
   begun.length = 0;
   const thread = new SnapshotThread();

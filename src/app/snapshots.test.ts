@@ -1,8 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { openLog } from '../gateway/log.ts';
 import type { Sequence } from '../kernel/ids.ts';
+import { startCore, stopCore } from './core.ts';
+import { journalFolder } from './files.ts';
 import { SnapshotBrokenOff, Snapshots } from './snapshots.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rialto-snapshots-'));
@@ -92,4 +95,104 @@ test('[JRN-37] one is made after 200,000 commands, and none is lined up behind i
   await asked;
   // The one that was due, and the one that was asked for.
   expect(begun()).toBe(2);
+});
+
+test('[JRN-37] what the last snapshot holds is behind it, and the next is due when as much has come again', async () => {
+  let begun = 0;
+  const storedForGood = async (): Promise<Sequence> => {
+    begun++;
+    return 0 as Sequence;
+  };
+  let made = (): void => undefined;
+  const isMade = new Promise<void>((resolve) => {
+    made = resolve;
+  });
+  // As if two hundred thousand commands had come before the first.
+  const snapshots = new Snapshots({ ...quiet, storedForGood, onMade: () => made() }, -200_000 as Sequence);
+  snapshots.consider();
+  await isMade;
+  await new Promise((resolve) => setImmediate(resolve));
+  snapshots.consider();
+  expect(begun).toBe(1);
+  await snapshots.settle();
+});
+
+test.each([
+  ['200,000 commands', 200_000, 0],
+  ['a million events', 0, 1_000_000],
+])('[JRN-37][JRN-09] one that fails is told of once, and tried again after as much as %s', async (_, commands, events) => {
+  const file = join(folder, 'a-file');
+  writeFileSync(file, '');
+  const failures: string[] = [];
+  let failed = (): void => undefined;
+  let share = 1;
+  let begun = 0;
+  const snapshots = new Snapshots(
+    {
+      ...quiet,
+      folder: file,
+      durable: () => Math.floor(commands * share) as Sequence,
+      events: () => Math.floor(events * share),
+      storedForGood: async () => {
+        begun++;
+        return 0 as Sequence;
+      },
+      onFailure: ({ message }) => {
+        failures.push(message);
+        failed();
+      },
+    },
+    0 as Sequence,
+  );
+  for (const expected of [1, 2]) {
+    share = expected;
+    const isTold = new Promise<void>((resolve) => {
+      failed = resolve;
+    });
+    snapshots.consider();
+    await isTold;
+    share = expected + 0.999;
+    snapshots.consider();
+    expect(begun).toBe(expected);
+  }
+  expect(failures).toEqual([expect.stringContaining('EEXIST'), expect.stringContaining('EEXIST')]);
+  await snapshots.settle();
+});
+
+test('[RUN-22][JRN-09] one that is broken off because the exchange ends is no failure', async () => {
+  const { storedForGood, go } = heldHistory();
+  const failures: Error[] = [];
+  const onFailure = (error: Error): void => void failures.push(error);
+  const snapshots = new Snapshots({ ...quiet, durable: () => 200_000 as Sequence, storedForGood, onFailure }, 0 as Sequence);
+  snapshots.consider();
+  const settled = snapshots.settle();
+  go();
+  await settled;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(failures).toEqual([]);
+});
+
+test('[JRN-08] while history cannot be stored for good each snapshot stays, and older ones go with the next when it can', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'rialto-snapshots-'));
+  onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+  const log = openLog('silent');
+  const core = await startCore({ settings: { data }, log, onFatal: () => undefined, historyIn: 'memory' }, journalFolder(data));
+  const durable = (): Sequence => core.sequencer.status().durable;
+  let isWell = false;
+  const storedForGood = async (): Promise<Sequence> => {
+    if (!isWell) throw new Error('database or disk is full');
+    return durable();
+  };
+  const snapshots = new Snapshots({ ...quiet, folder: journalFolder(data), durable, storedForGood }, 0 as Sequence);
+  const kept = (): number => readdirSync(journalFolder(data)).filter((name) => name.endsWith('.snap')).length;
+  const counts: number[] = [];
+  for (let made = 1; made <= 4; made++) {
+    isWell = made === 4;
+    await core.sequencer.submit({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' });
+    expect((await snapshots.make()).sequence).toBe(made);
+    counts.push(kept());
+  }
+  expect(counts).toEqual([1, 2, 3, 2]);
+  await snapshots.settle();
+  await stopCore(core);
 });

@@ -11,5 +11,14 @@ test('[RUN-05] a port that needs a right names its flag, and an address that is 
   expect(refusalText(fromListening('EACCES', { port: 80 }), settings)).toBe(`--port 80 ${why}`);
   expect(refusalText(fromListening('EACCES', { port: 81 }), settings)).toBe(`--operator-port 81 ${why}`);
   expect(refusalText(fromListening('EADDRNOTAVAIL', { port: 80 }), settings)).toMatch(/^--host 127\.0\.0\.1 is no address/);
+  const notFound = Object.assign(new Error('getaddrinfo ENOTFOUND nowhere'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' });
+  expect(refusalText(notFound, settings)).toMatch(/^--host 127\.0\.0\.1 is no address .*: getaddrinfo ENOTFOUND nowhere$/);
   expect(refusalText(new Error('nobody has foreseen it'), settings)).toBeUndefined();
+});
+
+test('[RUN-06][RUN-08] a port that is taken is named, and a folder without a right is no matter of ports', () => {
+  const taken = 'is in use; choose another with --port and --operator-port (0 picks a free one)';
+  expect(refusalText(fromListening('EADDRINUSE', { port: 81 }), settings)).toBe(`port 81 ${taken}`);
+  const message = "EACCES: permission denied, mkdir '/elsewhere'";
+  expect(refusalText(Object.assign(new Error(message), { code: 'EACCES', syscall: 'mkdir' }), settings)).toBe(message);
 });

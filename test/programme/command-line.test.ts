@@ -91,6 +91,8 @@ describe('verbs that need no exchange', () => {
     expect([simulated.code, simulated.output]).toEqual([0, expect.stringContaining('everything held')]);
     for (const wrong of [
       ['bench', '--seconds', '0'],
+      ['bench', '--seconds', '3601'],
+      ['bench', '--connections', '1001'],
       ['bench', '--connections', 'x'],
       ['simulate', '--seed', 'x'],
       // Nothing lived through proves nothing.
@@ -272,11 +274,16 @@ describe('verbs on a data folder', () => {
     expect((await runVerb('inspect', 'abc', '--data', folder)).errors).toBe(
       'rialto: a command is asked for by its number, its sequence, such as 12, not by "abc"\n',
     );
-    const beyond = await runVerb('inspect', String(health.sequence + 1), '--data', folder);
-    expect({ code: beyond.code, errors: beyond.errors }).toEqual({
-      code: 1,
-      errors: `rialto: there is no command ${health.sequence + 1}; the last is ${health.sequence}\n`,
-    });
+    for (const sequence of [health.sequence + 1, 0]) {
+      const beyond = await runVerb('inspect', String(sequence), '--data', folder);
+      expect({ code: beyond.code, errors: beyond.errors }).toEqual({
+        code: 1,
+        errors: `rialto: there is no command ${sequence}; the last is ${health.sequence}\n`,
+      });
+    }
+    expect((await runVerb('inspect', '--count', '0', '--data', folder)).errors).toBe('rialto: --count is a positive number, not "0"\n');
+    expect((await runVerb('inspect', '1', '--count', '2', '--data', folder)).output.match(/^#\d+/gm)).toEqual(['#1', '#2']);
+    expect((await runVerb('inspect', '--data', folder)).output.match(/^#\d+/gm)).toHaveLength(10);
   });
 
   test('[RUN-29] inspect shows what a position cost as money, though it is kept at twice the decimals', async () => {

@@ -10,6 +10,12 @@ const run = promisify(execFile);
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const NODE_MODULES = join(REPOSITORY, 'node_modules');
 
+interface Key {
+  readonly apiKey: string;
+  readonly secretKey: string;
+  readonly passphrase: string;
+}
+
 /** What one line of complaint looks like. */
 const ONE_LINE = /^rialto: [^\n]+\n$/;
 
@@ -47,11 +53,26 @@ describe('verbs on a running exchange', () => {
     const { uid } = server.user('carol');
     const { code, output } = await runVerb('keys', 'carol', '--permissions', 'uta_mgt.read', '--data', server.folder);
     expect(code).toBe(0);
-    const key = JSON.parse(output) as { apiKey: string; secretKey: string; passphrase: string };
+    const key = JSON.parse(output) as Key;
     expect(Object.keys(key)).toEqual(['apiKey', 'secretKey', 'passphrase']);
     expect(await server.call(key, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000', data: { uid } });
     const leverage = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT', leverage: '7' };
     expect(await server.call(key, 'POST', '/api/v2/mix/account/set-leverage', leverage)).toMatchObject({ code: '40014', status: 403 });
+  });
+
+  test('[RUN-30] keys makes a key that is good for the addresses that were asked for, and for no other', async () => {
+    const settingsBy = async (ips: string) => {
+      const { output } = await runVerb('keys', 'carol', '--ips', ips, '--data', server.folder);
+      return await server.call(JSON.parse(output) as Key, 'GET', '/api/v3/account/settings');
+    };
+    expect(await settingsBy('203.0.113.7, 127.0.0.1')).toMatchObject({ status: 200, code: '00000' });
+    expect(await settingsBy('203.0.113.7, ::1')).toMatchObject({ status: 403, code: '40038' });
+  });
+
+  test('[RUN-36] snapshot leaves a folder alone that is served', async () => {
+    const { code, output, errors } = await runVerb('snapshot', '--data', server.folder);
+    const told = `rialto: the folder ${server.folder} is in use by process ${server.pid}; one folder has one program\n`;
+    expect([code, output, errors]).toEqual([1, '', told]);
   });
 
   test('[RUN-32] snippet curl is a script that runs', async () => {

@@ -343,7 +343,7 @@ describe('secrets that were damaged or lost', () => {
 });
 
 describe('what a start had to do without', () => {
-  test('[RUN-35] a damaged snapshot and a torn end are named on standard error and counted in the metrics', async () => {
+  test('[RUN-28][RUN-35] a damaged snapshot and a torn end are named by verify, and by a start, which counts them in the metrics', async () => {
     const folder = temporaryFolder();
     const first = await startServer({ folder });
     await first.operate('POST', '/operator/v1/snapshot', {});
@@ -361,6 +361,9 @@ describe('what a start had to do without', () => {
     batches.fill(0xa5, batches.length - 100);
     writeFileSync(segment, batches);
 
+    const verified = await runVerb('verify', '--data', folder);
+    const torn = 'torn end: the remains of a batch that was never acknowledged; the next start cuts them off';
+    expect(verified).toMatchObject({ code: 1, output: expect.stringContaining(`snapshot  ${snapshot}  DAMAGED\n${torn}\n`) });
     const second = await startServer({ folder });
     const lines = second.errors
       .trimEnd()

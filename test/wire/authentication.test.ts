@@ -74,8 +74,15 @@ describe('the order of checks', () => {
     expect(await get({ timestamp })).toMatchObject({ code: '40005' });
   });
 
-  test.each(['-1', '0', '17890000000000000000'])('[AUTH-03] the timestamp %j is a whole number far away', async (timestamp) => {
-    expect(await get({ timestamp })).toMatchObject({ code: '40008' });
+  test.each(['-1', '0', '17890000000000000000', '9'.repeat(65)])(
+    '[AUTH-03] the timestamp %j is a whole number far away',
+    async (timestamp) => {
+      expect(await get({ timestamp })).toMatchObject({ code: '40008' });
+    },
+  );
+
+  test('[AUTH-03] one with a comma in it was given once', async () => {
+    expect(await get({ headers: { 'ACCESS-PASSPHRASE': 'one,two' } })).toMatchObject({ code: '40012' });
   });
 
   test.each(['ACCESS-KEY', 'ACCESS-SIGN', 'ACCESS-TIMESTAMP', 'ACCESS-PASSPHRASE'])(

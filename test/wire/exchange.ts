@@ -46,8 +46,12 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
   const views = createViews(createMemoryHistory());
   const vault = openVault(randomBytes(32));
   const logged: string[] = [];
-  const world = { status: 'serving' as ServiceStatus, wallSkewMs: 0 };
-  const clock = { wall: () => (Date.now() + world.wallSkewMs) as Timestamp, monotonic: () => performance.now() };
+  const world = { status: 'serving' as ServiceStatus, wallSkewMs: 0, metricsFail: false, standsAt: undefined as number | undefined };
+  const clock = { wall: () => (Date.now() + world.wallSkewMs) as Timestamp, monotonic: () => world.standsAt ?? performance.now() };
+  const readQueue = (): number => {
+    if (world.metricsFail) throw new Error('no figures: the secret of /srv');
+    return 0;
+  };
   const exchangeNow = (wall = clock.wall()) => engine.exchangeTime(wall);
   const execute = async (command: Command): Promise<Result<unknown, Rejection>> => {
     const executed = engine.execute(command, exchangeNow());
@@ -94,7 +98,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     isServing: () => world.status === 'serving',
     afterWriting: (run) => run(),
     faults,
-    readings: [{ name: 'queue_depth', help: 'Commands that wait.', read: () => 0 }],
+    readings: [{ name: 'queue_depth', help: 'Commands that wait.', read: readQueue }],
     houseBalances: () => houseBalances(engine.state),
     log,
   });

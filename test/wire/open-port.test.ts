@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { IDLE_MS_MAX } from '../../src/gateway/http/answering.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { call, OPERATOR_TOKEN, operate, startTestExchange, type TestExchange } from './exchange.ts';
 import { askAndEnd, bareAnswer, converse, idleSocket } from './sockets.ts';
@@ -126,6 +128,15 @@ describe('HTTP that never becomes a call', () => {
     expect([...said.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40404']);
   });
 
+  test('[REQ-40][REQ-47] whoever goes away from a tunnel that waits to be refused takes nobody along', async () => {
+    const socket = await idleSocket(exchange.port);
+    const slow = 'GET /api/v2/spot/public/coins?coin=SLOW HTTP/1.1\r\nHost: x\r\n\r\n';
+    socket.write(`${slow}CONNECT somewhere:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    socket.resetAndDestroy();
+    expect(bareAnswer(await converse(exchange.port, slow, 800)).status).toBe(200);
+  });
+
   test('[REQ-48] an offer to upgrade is not taken up', async () => {
     const offer = (path: string): string =>
       `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n`;
@@ -193,7 +204,9 @@ test.each([
   ],
   ['those that Node answers', ['GET /api/v2/spot/public/coins', `HEAD ${TIME}`], ['200', '404']],
 ])('[REQ-37] whoever ends his side behind his requests is answered, and then the connection ends: %s', async (_, lines, expected) => {
+  const since = performance.now();
   const said = await askAndEnd(exchange.port, lines.map((line) => `${line} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+  expect(performance.now() - since).toBeLessThan(IDLE_MS_MAX);
   expect([...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(expected);
 });
 
@@ -269,6 +282,14 @@ describe('the head of an answer', () => {
     expect(head).toContain('Connection: keep-alive\r\nKeep-Alive: timeout=15');
   });
 
+  test('[REQ-30] one that is to end with its answer is told so, and ends', async () => {
+    const socket = await idleSocket(exchange.port);
+    const isClosed = once(socket, 'close');
+    socket.write(`GET ${TIME} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^connection: close\r\n/im);
+    await isClosed;
+  });
+
   test('[REQ-30] whoever asks for the head alone gets the head alone', async () => {
     const { status, body } = bareAnswer(await converse(exchange.port, `HEAD ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n`));
     expect({ status, body }).toEqual({ status: 404, body: '' });
@@ -299,6 +320,12 @@ describe('web pages', () => {
     expect(asked.headers.get('access-control-allow-credentials')).toBeNull();
     expect((await fetch(exchange.url + TIME)).headers.get('access-control-allow-origin')).toBe('*');
     expect((await fetch(`${exchange.url}/nowhere`)).headers.get('access-control-allow-origin')).toBe('*');
+    for (const name of ['ACCESS-KEY', 'ACCESS-SIGN', 'ACCESS-TIMESTAMP', 'ACCESS-PASSPHRASE', 'Content-Type', 'locale', 'paptrading'])
+      expect(asked.headers.get('access-control-allow-headers')?.split(', ')).toContain(name);
+    expect(asked.headers.get('access-control-allow-methods')).toBe('GET, POST');
+    expect((await fetch(exchange.url + TIME)).headers.get('access-control-expose-headers')).toBe('x-mbx-used-remain-limit');
+    const unasked: Record<string, string>[] = [{}, { origin: 'http://localhost:5173' }, { 'access-control-request-method': 'POST' }];
+    for (const headers of unasked) expect((await fetch(exchange.url + TIME, { method: 'OPTIONS', headers })).status).toBe(404);
   });
 
   test('[REQ-45] no page may call the operator plane', async () => {
@@ -362,17 +389,18 @@ test('[REQ-51] calls are counted by endpoint and code, and failures beside them'
 test('[REQ-46] while stopping, every answer ends its connection: refusals, documents and the way to them as well', async () => {
   const stopping = await startTestExchange();
   try {
-    const connectionsOf = (paths: readonly string[]): Promise<(string | undefined)[]> =>
+    const answersOf = (paths: readonly string[]): Promise<(string | undefined)[]> =>
       Promise.all(
         paths.map(async (path) => {
           const said = await converse(stopping.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n`);
-          return /^connection: (\S+)/im.exec(said)?.[1]?.toLowerCase();
+          return `${said.split(' ')[1]} ${/^connection: (\S+)/im.exec(said)?.[1]?.toLowerCase()}`;
         }),
       );
     const paths = [TIME, '/nowhere', '/docs', '/'];
-    expect(await connectionsOf(paths)).toEqual(paths.map(() => 'keep-alive'));
+    expect(await answersOf(paths)).toEqual(['200 keep-alive', '404 keep-alive', '200 keep-alive', '302 keep-alive']);
     stopping.world.status = 'stopping';
-    expect(await connectionsOf(paths)).toEqual(paths.map(() => 'close'));
+    // Only a call is refused for it: what is no call of an endpoint is told the same as ever.
+    expect(await answersOf(paths)).toEqual(['503 close', '404 close', '200 close', '302 close']);
   } finally {
     await stopping.close();
   }

@@ -3,7 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openVault } from '../../src/gateway/auth/vault.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { HistoryUnavailable } from '../../src/views/history/history.ts';
-import { type Answer, answerOf, call, operate, type Person, signedHeaders, startTestExchange, type TestExchange } from './exchange.ts';
+import {
+  type Answer,
+  answerOf,
+  call,
+  OPERATOR_TOKEN,
+  operate,
+  type Person,
+  signedHeaders,
+  startTestExchange,
+  type TestExchange,
+} from './exchange.ts';
 import { bareAnswer, converse, idleSocket } from './sockets.ts';
 
 const SET = '/api/v3/account/set-leverage';
@@ -50,6 +60,11 @@ describe('path and method', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ code: '40404', data: null });
   });
 
+  test('[REQ-02] a path that ends where a name should stand is another path', async () => {
+    for (const path of ['/operator/v1/users/', '/operator/v1/users//settings', '/operator/v1/users/1000000001/'])
+      expect([path, await operate(exchange, 'GET', path)]).toEqual([path, expect.objectContaining({ status: 404, code: '40404' })]);
+  });
+
   test('[REQ-02] dot segments are not resolved', async () => {
     const answer = bareAnswer(
       await converse(exchange.port, 'GET /api/v2/x/../public/time HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
@@ -73,6 +88,8 @@ describe('path and method', () => {
       const answer = bareAnswer(await converse(exchange.port, `GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n${rest}`));
       expect(answer.status).toBe(400);
       expect(JSON.parse(answer.body)).toMatchObject({ code: '40017', msg: 'Parameter verification failed body: a GET has none' });
+      const document = bareAnswer(await converse(exchange.port, `GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${rest}`));
+      expect([document.status, (JSON.parse(document.body) as Answer).code]).toEqual([400, '40017']);
     },
   );
 });
@@ -97,6 +114,10 @@ describe('content type and size', () => {
       expect(await post(GOOD, { 'content-type': type })).toMatchObject({ status: 400, code: '40007' });
     },
   );
+
+  test('[REQ-05] one that says it is not compressed is read', async () => {
+    expect(await post(GOOD, { 'content-encoding': 'identity' })).toMatchObject({ code: '00000' });
+  });
 
   test('[REQ-05] a compressed body is refused', async () => {
     expect(await post(GOOD, { 'content-encoding': 'gzip' })).toMatchObject({ code: '40007' });
@@ -271,6 +292,18 @@ describe('answers', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ endpoint: 'listSpotSymbols', msg: 'a call failed' });
   });
 
+  test('[REQ-34] a document that cannot be made is such a failure', async () => {
+    const before = exchange.logged.length;
+    exchange.world.metricsFail = true;
+    const headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+    const answer = await answerOf(await fetch(`${exchange.operatorUrl}/metrics`, { headers }));
+    exchange.world.metricsFail = false;
+    expect(answer).toMatchObject({ status: 400, code: '40010', data: null });
+    expect(JSON.stringify(answer)).not.toMatch(/secret|srv|stack|\.ts/);
+    expect(exchange.logged.slice(before).map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['a document failed']);
+    expect((await fetch(`${exchange.operatorUrl}/metrics`, { headers })).status).toBe(200);
+  });
+
   test('[REQ-34] an answer that cannot be written is such a failure', async () => {
     const answer = await answerOf(await fetch(`${exchange.url}/api/v2/mix/market/contracts?productType=USDT-FUTURES`));
     expect(answer).toMatchObject({ status: 400, code: '40010', data: null });
@@ -341,6 +374,14 @@ describe('looking in', () => {
     const page = await fetch(`${exchange.url}/docs`);
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(await page.text()).toContain('/api/v3/account/settings');
+  });
+
+  test('[REQ-53] nobody between keeps an answer or a document, and no other page frames one', async () => {
+    const answers = await Promise.all(['/docs', '/api/v2/public/time', '/nowhere'].map((path) => fetch(exchange.url + path)));
+    expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(['no-store', 'no-store', 'no-store']);
+    const { headers } = answers[0]!;
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'self';.*; frame-ancestors 'none'$/);
   });
 
   test('[REQ-50] so does that of the operator, on his port, and the bare address leads to the page', async () => {

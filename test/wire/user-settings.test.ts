@@ -124,3 +124,15 @@ test('[OPR-34][API-58] nobody, no mode and what is no mode are refused by name, 
   );
   expect(await shown(alice)).toBe('none');
 });
+
+test('[REQ-09][OPR-34] the account of the path is meant, whatever a body or a query names, and a body is an object', async () => {
+  const [alice, bob] = [await on.trader(), await on.trader()];
+  const path = `/operator/v1/users/${alice.uid}`;
+  await on.exchange.operate('POST', `${path}/settings`, { uid: bob.uid, stpMode: 'cancel_both' });
+  expect([await shown(alice), await shown(bob)]).toEqual(['cancel_both', 'none']);
+  expect((await on.exchange.operate('GET', `${path}?uid=${bob.uid}`)).data).toMatchObject({ uid: alice.uid });
+  for (const body of [[['stpMode', 'none']], [], 'stpMode', 1, true])
+    expect([body, await on.exchange.refusal('POST', `${path}/settings`, body as object)]).toEqual([body, expect.stringMatching(/^40017 /)]);
+  expect(await on.exchange.refusal('POST', `${path}/settings`)).toMatch(/^40019 .*stpMode/);
+  expect(await shown(alice)).toBe('cancel_both');
+});

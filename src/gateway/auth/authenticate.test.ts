@@ -6,7 +6,7 @@ import type { ApiKey } from '../../messages/events.ts';
 import { KnownHeaders } from '../http/headers.ts';
 import { type ArrivedCall, authenticator } from './authenticate.ts';
 import { OpenedKeys } from './opened-keys.ts';
-import { openVault } from './vault.ts';
+import { openVault, type Vault } from './vault.ts';
 
 const vault = openVault(Buffer.alloc(32, 7));
 const KEY: ApiKey = {
@@ -41,4 +41,28 @@ test.each([
   const answerTo = (timestamp: number) => authenticate(callAt(timestamp), { wall: WALL, exchange: MOVED });
   for (const off of [-30_000, 0, 30_000]) expect(answerTo(clock + off)).toMatchObject({ ok: true, value: { uid: KEY.uid } });
   for (const off of [-30_001, 30_001]) expect(answerTo(clock + off)).toMatchObject({ refusal: { reason: 'timestampExpired' } });
+});
+
+test('[AUTH-23] for a key that nobody has the passphrase is hashed and the body is signed as for one that somebody has', () => {
+  let hashed = 0;
+  const watched: Vault = {
+    ...vault,
+    hashPassphrase: (apiKey, passphrase) => {
+      hashed++;
+      return vault.hashPassphrase(apiKey, passphrase);
+    },
+  };
+  const check = authenticator(new OpenedKeys((apiKey) => (apiKey === 'rk_1' ? KEY : undefined), watched), watched);
+  /** How often the passphrase was hashed, and how often it was asked how much there is to sign. */
+  const workFor = (apiKey: string, reason: string): readonly number[] => {
+    hashed = 0;
+    let measured = 0;
+    const body = Object.defineProperty(Buffer.alloc(0), 'length', { get: () => measured++ * 0 });
+    const call = { ...callAt(WALL), body };
+    Object.assign(call.headers, { 'access-key': apiKey, 'access-sign': `${'A'.repeat(43)}=` });
+    expect(check(call, { wall: WALL, exchange: WALL })).toMatchObject({ refusal: { reason } });
+    expect(measured).toBeGreaterThan(0);
+    return [hashed, measured];
+  };
+  expect(workFor('rk_unknown', 'keyUnknown')).toEqual(workFor('rk_1', 'signatureWrong'));
 });

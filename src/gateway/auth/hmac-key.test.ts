@@ -46,3 +46,9 @@ test('[AUTH-01] a long message leaves nothing behind for the next', () => {
     expect(key.sign('head', 'latin1', bytes)).toBe(signatureOf('head', bytes));
   }
 });
+
+test('[AUTH-01] a long text is signed whole, whatever script it is in', () => {
+  const text = '買'.repeat(50_000);
+  const theirs = createHmac('sha256', 'key').update(text, 'utf8').update('{}').digest('base64');
+  expect(new HmacKey(Buffer.from('key')).sign(text, 'utf8', Buffer.from('{}'))).toBe(theirs);
+});

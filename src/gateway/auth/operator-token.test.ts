@@ -10,6 +10,12 @@ test.each(['Bearer T0ken-of-the-operator', 'bearer T0ken-of-the-operator', 'Bear
   },
 );
 
+test('[OPR-01] a token as long as one may be opens too', () => {
+  const token = 'x'.repeat(256);
+  expect(operatorTokenCheck(token)(`Bearer ${token}`)).toBe(true);
+  expect(operatorTokenCheck(token)(`Bearer ${token.slice(1)}`)).toBe(false);
+});
+
 test.each([
   undefined,
   '',
@@ -17,6 +23,7 @@ test.each([
   'Bearer ',
   'T0ken-of-the-operator',
   'Basic T0ken-of-the-operator',
+  'Basic Bearer T0ken-of-the-operator',
   'Bearer t0ken-of-the-operator',
   'Bearer T0ken-of-the-operato',
   'Bearer T0ken-of-the-operator x',

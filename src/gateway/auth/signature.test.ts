@@ -55,6 +55,12 @@ describe('HMAC', () => {
     expect(isSignatureRight(hmacKey, requestOf({ query: 'a=1' }), signature)).toBe(false);
   });
 
+  test('[AUTH-01] bytes that were not escaped are signed as they were sent', () => {
+    // Node hands each byte of a target over as a character.
+    const query = Buffer.from('note=買').toString('latin1');
+    expect(isSignatureRight(hmacKey, requestOf({ query }), hmac('1789000000000GET/api/v3/account/assets?note=買'))).toBe(true);
+  });
+
   test('[AUTH-02] other scripts are signed as UTF-8', () => {
     const signature = hmac('1789000000000GET/api/v3/account/assets?a=中');
     expect(isSignatureRight(hmacKey, requestOf({ query: 'a=%E4%B8%AD' }), signature)).toBe(true);
@@ -106,6 +112,14 @@ describe('RSA', () => {
     expect(isSignatureRight(key, requestOf(), hmac('1789000000000GET/api/v3/account/assets'))).toBe(false);
   });
 
+  test('[AUTH-05][AUTH-07] the body counts byte by byte', () => {
+    const request = requestOf({ method: 'POST', body: Buffer.from('{"size":"1"}') });
+    const signature = rsa('1789000000000POST/api/v3/account/assets{"size":"1"}');
+    expect(isSignatureRight(key, request, signature)).toBe(true);
+    expect(isSignatureRight(key, { ...request, body: Buffer.from('{"size":"9"}') }, signature)).toBe(false);
+    expect(isSignatureRight(key, { ...request, body: Buffer.alloc(0) }, signature)).toBe(false);
+  });
+
   test('[AUTH-05] a public key is taken as PEM or as the base64 inside it', () => {
     expect(rsaPublicKey(pem)).toBeDefined();
     expect(rsaPublicKey(pem.replace(/-----[^-]+-----/g, '').replaceAll('\n', ''))).toBeDefined();
@@ -128,12 +142,15 @@ describe('RSA', () => {
   test.each([
     [2047, false],
     [2048, true],
+    [4096, true],
     [8192, true],
     [8193, false],
-  ])('[AUTH-05] of a key of %i bits', (bits, taken) => {
+  ])('[AUTH-05] of a key of %i bits, as PEM and bare', (bits, taken) => {
     const n = Buffer.from((2n ** BigInt(bits) - 1n).toString(16).padStart(2 * Math.ceil(bits / 8), '0'), 'hex').toString('base64url');
     const sized = createPublicKey({ key: { kty: 'RSA', n, e: 'AQAB' }, format: 'jwk' }).export({ type: 'spki', format: 'pem' }) as string;
     expect(rsaPublicKey(sized) !== undefined).toBe(taken);
+    // Of 4,096 bits it ends in two equals signs.
+    expect(rsaPublicKey(sized.replace(/-----[^-]+-----|\n/g, '')) !== undefined).toBe(taken);
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { createCipheriv, createHmac, hkdfSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openVault } from './vault.ts';
@@ -30,11 +31,27 @@ describe('sealing secrets', () => {
     expect(() => openVault(Buffer.alloc(32, 8)).open('rk_1', sealed)).toThrow();
     expect(() => vault.open('rk_1', sealed.slice(3))).toThrow();
     expect(() => vault.open('rk_1', 'v1.AAAA')).toThrow();
+    expect(() => vault.open('rk_1', `v2.${sealed.slice(3)}`)).toThrow('not a sealed secret');
   });
 
-  test('[AUTH-20] a master key has 32 bytes', () => {
+  test('[AUTH-20] a master key has 32 bytes, and a nonce twelve', () => {
     expect(() => openVault(Buffer.alloc(31))).toThrow('32 bytes');
+    expect(() => openVault(MASTER).seal('rk_1', 'a secret', Buffer.alloc(11))).toThrow('12 bytes');
   });
+
+  // Journals keep what was sealed and hashed: a program that does it in another way would open no key of theirs.
+  test('[AUTH-20] it is AES-256-GCM under a key of its own: nonce, text and tag behind a version', () => {
+    const cipher = createCipheriv('aes-256-gcm', Buffer.from(hkdfSync('sha256', MASTER, '', 'rialto secrets', 32)), NONCE);
+    cipher.setAAD(Buffer.from('rk_1'));
+    const sealed = Buffer.concat([NONCE, cipher.update('a secret'), cipher.final(), cipher.getAuthTag()]);
+    expect(openVault(MASTER).seal('rk_1', 'a secret', NONCE)).toBe(`v1.${sealed.toString('base64')}`);
+  });
+});
+
+test('[AUTH-21] passphrases have another key than secrets, and no API key can be taken for the beginning of one', () => {
+  const key = Buffer.from(hkdfSync('sha256', MASTER, '', 'rialto passphrases', 32));
+  const expected = createHmac('sha256', key).update('rk_1\0words').digest('hex');
+  expect(openVault(MASTER).hashPassphrase('rk_1', 'words').toString('hex')).toBe(expected);
 });
 
 test('[AUTH-21] a passphrase hash depends on the passphrase, the API key and the master key', () => {

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Turnstile } from './turnstile.ts';
 
 /** A turnstile before a house with so many free places, and connections whose requests were refused at it: three, the first of them twice. */
@@ -76,4 +76,68 @@ test('[REQ-44] whoever was answered stands behind those who wait, and where nobo
   expect(answered.isPaused()).toBe(false);
   turnstile.lineUp(answered);
   expect(answered.isPaused()).toBe(false);
+});
+
+test('[REQ-44] what was kept is no room where there is none any more, and is free for others once whoever it was kept for has come', async () => {
+  const { house, turnstile, first } = fullHouse();
+  house.room = 3;
+  turnstile.open();
+  await nextTurn();
+  house.room = 0;
+  expect(turnstile.admits(first)).toBe(false);
+  house.room = 3;
+  expect([turnstile.admits(first), turnstile.admits(first)]).toEqual([true, true]);
+  house.room = 1;
+  expect(turnstile.admits(new Socket())).toBe(true);
+});
+
+test('[REQ-44] what was kept for one turn takes nothing from whoever is read in the next', async () => {
+  const { house, turnstile, first, second, isRead } = fullHouse();
+  house.room = 2;
+  turnstile.open();
+  await nextTurn();
+  expect(isRead()).toEqual([true, false, false]);
+  await nextTurn();
+  expect(isRead()).toEqual([true, true, false]);
+  house.room = 1;
+  expect([turnstile.admits(first), turnstile.admits(second)]).toEqual([false, true]);
+});
+
+test('[REQ-44] nothing is kept for whoever has gone away, and whoever was answered counts as one', async () => {
+  const { house, turnstile, first, isRead } = fullHouse();
+  const answered = [new Socket(), new Socket()];
+  for (const socket of answered) turnstile.lineUp(socket);
+  first.destroy();
+  house.room = 3;
+  turnstile.open();
+  await nextTurn();
+  expect(isRead().slice(1)).toEqual([true, true]);
+  house.room = 2;
+  await nextTurn();
+  expect(answered.map((socket) => !socket.isPaused())).toEqual([true, false]);
+});
+
+test('[REQ-44] nobody waits longer than four seconds for room, and whoever has gone away is not waited for', () => {
+  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { turnstile, first, second, third, isRead } = fullHouse();
+  vi.advanceTimersByTime(3_999);
+  expect(isRead()).toEqual([false, false, false]);
+  vi.advanceTimersByTime(1);
+  expect(isRead()).toEqual([true, true, true]);
+  expect(vi.getTimerCount()).toBe(0);
+
+  turnstile.hold(third);
+  for (const socket of [first, second]) turnstile.lineUp(socket);
+  expect(isRead()).toEqual([false, false, false]);
+  for (const socket of [second, third]) socket.destroy();
+  turnstile.lineUp(third);
+  vi.advanceTimersByTime(250);
+  expect(first.isPaused()).toBe(true);
+  first.destroy();
+  vi.advanceTimersByTime(250);
+  const answered = new Socket();
+  turnstile.lineUp(answered);
+  expect(answered.isPaused()).toBe(false);
+  expect(vi.getTimerCount()).toBe(0);
 });

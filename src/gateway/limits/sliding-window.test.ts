@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CALLERS_MAX, REFUSED, SlidingWindow } from './sliding-window.ts';
+import { REFUSED, SlidingWindow } from './sliding-window.ts';
 
 describe('one caller', () => {
   test('[LIM-01] twenty are accepted and the twenty-first is refused', () => {
@@ -89,10 +89,12 @@ describe('many callers', () => {
 
   test('[LIM-07] while the memory is full newcomers are refused, and nobody gets a second helping', () => {
     const window = new SlidingWindow(1);
-    for (let caller = 0; caller < CALLERS_MAX; caller++) expect(window.take(caller, 0)).toBe(0);
+    let taken = 0;
+    for (let caller = 0; caller < 100_000; caller++) if (window.take(caller, 0) === 0) taken++;
+    expect(taken).toBe(100_000);
     expect(window.take('newcomer', 1)).toBe(REFUSED);
     expect(window.take(0, 1)).toBe(REFUSED);
-    expect(window.size).toBe(CALLERS_MAX);
+    expect(window.size).toBe(100_000);
     expect(window.take('newcomer', 1_000)).toBe(0);
   });
 });

@@ -9,7 +9,7 @@
 const WINDOW_MS = 1_000;
 
 /** Callers remembered per endpoint and generation. One connection needs one caller, so this is above what the server lets connect. */
-export const CALLERS_MAX = 100_000;
+const CALLERS_MAX = 100_000;
 
 /** A caller: a uid, or an address where an endpoint counts by address. */
 export type CallerKey = number | string;
