@@ -154,44 +154,6 @@ describe('trades and tickers', () => {
     }
   });
 
-  test('[REQ-36] candles of trades by any name, and none of prices that have none', async () => {
-    const [classic, unified] = [
-      { ...v2, granularity: '1m' },
-      { ...futures, interval: '1m' },
-    ];
-    for (const type of ['MARKET', 'market', '']) {
-      expect(await exchange.code(maker, 'listFuturesCandles', { ...classic, kLineType: type })).toBe('00000');
-      expect(await exchange.code(maker, 'listCandles', { ...unified, type })).toBe('00000');
-    }
-    expect(await exchange.code(maker, 'listFuturesCandles', { ...classic, kLineType: 'premium' })).toBe('25002');
-    expect(await exchange.code(maker, 'listCandles', { ...unified, type: 'premium' })).toBe('25002');
-    for (const type of ['MARK', 'INDEX'])
-      expect(await exchange.code(maker, 'listCandles', { ...spot, interval: '1m', type })).toBe('25002');
-  });
-
-  test('[REQ-36] the book of a pair as it is, and none with its levels merged', async () => {
-    for (const type of ['step0', 'STEP0', '0', ''])
-      expect(await exchange.code(maker, 'getSpotOrderBook', { symbol: 'BTCUSDT', type })).toBe('00000');
-    for (const type of ['step1', 'step5'])
-      expect(await exchange.call(maker, 'getSpotOrderBook', { symbol: 'BTCUSDT', type })).toMatchObject({
-        code: '25002',
-        msg: 'This operation is not offered: type',
-      });
-  });
-
-  test('[VIEW-24][REQ-36] a month is not a minute: candles of months are refused by all', async () => {
-    for (const month of ['1M', '1Mutc']) {
-      expect(await exchange.call(maker, 'listFuturesCandles', { ...v2, granularity: month })).toMatchObject({
-        code: '25002',
-        msg: expect.stringContaining('granularity'),
-      });
-      expect(await exchange.code(maker, 'listMarkCandles', { ...v2, granularity: month })).toBe('25002');
-      expect(await exchange.code(maker, 'listSpotCandles', { symbol: 'BTCUSDT', granularity: month })).toBe('25002');
-      expect(await exchange.code(maker, 'listCandles', { ...futures, interval: month })).toBe('25002');
-    }
-    expect(await exchange.code(maker, 'listCandles', { ...futures, interval: '5M' })).toBe('00000');
-  });
-
   test('[VIEW-08][VIEW-23] tickers tell of the last 24 hours', async () => {
     // 0.5 × 60,100 + 0.2 × 59,900 = 42,030; from 60,100 to 59,900 is −200 / 60,100 = −0.003327787…
     const [ticker] = await ask<Row[]>('getFuturesTicker', v2);

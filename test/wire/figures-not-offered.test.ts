@@ -1,0 +1,54 @@
+/** Figures of a market that nobody keeps: asked for, they are refused by name, and what is kept is told by any of its names. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+let reader: Trader;
+
+const futures = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+const v2 = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+const spot = { category: 'SPOT', symbol: 'BTCUSDT' };
+
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  reader = await exchange.trader({ deposits: {} });
+  await exchange.setIndex('BTCUSDT', '60000', '60000');
+});
+afterAll(() => exchange.stop());
+
+test('[REQ-36] candles of trades by any name, and none of prices that have none', async () => {
+  const [classic, unified] = [
+    { ...v2, granularity: '1m' },
+    { ...futures, interval: '1m' },
+  ];
+  for (const type of ['MARKET', 'market', '']) {
+    expect(await exchange.code(reader, 'listFuturesCandles', { ...classic, kLineType: type })).toBe('00000');
+    expect(await exchange.code(reader, 'listCandles', { ...unified, type })).toBe('00000');
+  }
+  expect(await exchange.code(reader, 'listFuturesCandles', { ...classic, kLineType: 'premium' })).toBe('25002');
+  expect(await exchange.code(reader, 'listCandles', { ...unified, type: 'premium' })).toBe('25002');
+  for (const type of ['MARK', 'INDEX']) expect(await exchange.code(reader, 'listCandles', { ...spot, interval: '1m', type })).toBe('25002');
+});
+
+test('[REQ-36] the book of a pair as it is, and none with its levels merged', async () => {
+  for (const type of ['step0', 'STEP0', '0', ''])
+    expect(await exchange.code(reader, 'getSpotOrderBook', { symbol: 'BTCUSDT', type })).toBe('00000');
+  for (const type of ['step1', 'step5'])
+    expect(await exchange.call(reader, 'getSpotOrderBook', { symbol: 'BTCUSDT', type })).toMatchObject({
+      code: '25002',
+      msg: 'This operation is not offered: type',
+    });
+});
+
+test('[VIEW-24][REQ-36] a month is not a minute: candles of months are refused by all', async () => {
+  for (const month of ['1M', '1Mutc']) {
+    expect(await exchange.call(reader, 'listFuturesCandles', { ...v2, granularity: month })).toMatchObject({
+      code: '25002',
+      msg: expect.stringContaining('granularity'),
+    });
+    expect(await exchange.code(reader, 'listMarkCandles', { ...v2, granularity: month })).toBe('25002');
+    expect(await exchange.code(reader, 'listSpotCandles', { symbol: 'BTCUSDT', granularity: month })).toBe('25002');
+    expect(await exchange.code(reader, 'listCandles', { ...futures, interval: month })).toBe('25002');
+  }
+  expect(await exchange.code(reader, 'listCandles', { ...futures, interval: '5M' })).toBe('00000');
+});
