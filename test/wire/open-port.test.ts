@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { IDLE_MS_MAX } from '../../src/gateway/http/answering.ts';
 import { ok } from '../../src/kernel/result.ts';
-import { call, OPERATOR_TOKEN, operate, startTestExchange, type TestExchange } from './exchange.ts';
+import { call, OPERATOR_TOKEN, startTestExchange, type TestExchange } from './exchange.ts';
 import { askAndEnd, bareAnswer, converse, idleSocket } from './sockets.ts';
 
 const TIME = '/api/v2/public/time';
@@ -303,37 +303,6 @@ test('[REQ-43] two thousand idle connections keep nobody from being served', asy
   for (let at = 0; at < 50; at++) expect((await fetch(exchange.url + TIME)).status).toBe(200);
   expect(performance.now() - since).toBeLessThan(3_000);
   for (const socket of idle) socket.destroy();
-});
-
-describe('web pages', () => {
-  const preflight = (url: string): Promise<Response> =>
-    fetch(url, {
-      method: 'OPTIONS',
-      headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'POST', 'access-control-request-headers': 'access-key' },
-    });
-
-  test('[REQ-45] a page may call the public plane', async () => {
-    const asked = await preflight(`${exchange.url}/api/v3/account/settings`);
-    expect(asked.status).toBe(204);
-    expect(asked.headers.get('access-control-allow-origin')).toBe('*');
-    expect(asked.headers.get('access-control-allow-headers')).toContain('ACCESS-SIGN');
-    expect(asked.headers.get('access-control-allow-credentials')).toBeNull();
-    expect((await fetch(exchange.url + TIME)).headers.get('access-control-allow-origin')).toBe('*');
-    expect((await fetch(`${exchange.url}/nowhere`)).headers.get('access-control-allow-origin')).toBe('*');
-    for (const name of ['ACCESS-KEY', 'ACCESS-SIGN', 'ACCESS-TIMESTAMP', 'ACCESS-PASSPHRASE', 'Content-Type', 'locale', 'paptrading'])
-      expect(asked.headers.get('access-control-allow-headers')?.split(', ')).toContain(name);
-    expect(asked.headers.get('access-control-allow-methods')).toBe('GET, POST');
-    expect((await fetch(exchange.url + TIME)).headers.get('access-control-expose-headers')).toBe('x-mbx-used-remain-limit');
-    const unasked: Record<string, string>[] = [{}, { origin: 'http://localhost:5173' }, { 'access-control-request-method': 'POST' }];
-    for (const headers of unasked) expect((await fetch(exchange.url + TIME, { method: 'OPTIONS', headers })).status).toBe(404);
-  });
-
-  test('[REQ-45] no page may call the operator plane', async () => {
-    const asked = await preflight(`${exchange.operatorUrl}/operator/v1/clock`);
-    expect(asked.status).toBe(404);
-    expect(asked.headers.get('access-control-allow-origin')).toBeNull();
-    expect((await operate(exchange, 'GET', '/operator/v1/clock')).headers.get('access-control-allow-origin')).toBeNull();
-  });
 });
 
 test('[REQ-46] stopping answers what is in flight and then closes', async () => {
