@@ -48,3 +48,14 @@ test('[POS-71] its share of the equity is not taken with the position', async ()
   const { list } = await exchange.data<{ list: Readonly<Record<string, string>>[] }>(trader, 'listFills', { category });
   expect(list[0]!.execPrice).toMatch(/^48632\.8138/);
 });
+
+test('[POS-92] of a loan that pays an opening fee the smallest unit is kept up, and a twentieth of that is as much again', async () => {
+  const owing = await exchange.trader({ deposits: { BTC: '0.1' } });
+  const order = { category, symbol: 'BTCUSDT', orderType: 'limit', qty: '0.1', price: '60000' };
+  const other = await exchange.trader({ deposits: { USDT: '100000' } });
+  await exchange.setIndex('BTCUSDT', '60000', '60000');
+  await exchange.data(other, 'placeOrder', { ...order, side: 'sell' });
+  await exchange.data(owing, 'placeOrder', { ...order, side: 'buy' });
+  // 6,000 × 0.0046 = 27.6, and the loan is 6,000 × 0.0006 = 3.6.
+  expect(await exchange.data(owing, 'getAssets')).toMatchObject({ mmr: '27.6000000001', assets: [{}, { coin: 'USDT', debt: '3.6' }] });
+});
