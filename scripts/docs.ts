@@ -1,4 +1,7 @@
-/** Writes the documents that follow from the code: the OpenAPI descriptions, the reference, and which test proves which rule. */
+/**
+ * Writes the documents that follow from the code. Short ones are committed, so that a review shows what changes; long ones go to `dist/docs`,
+ * which the npm package contains and version control ignores.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +11,7 @@ import { referenceMarkdown } from '../src/contract/reference-markdown.ts';
 import { worldSchema } from '../src/contract/world.ts';
 import { ruleDocuments, tests } from '../test/tidy/repository.ts';
 import { type Rule, rulesIn, type TestTitle, testTitlesIn } from '../test/tidy/rule-checks.ts';
+import { endpointList } from './endpoint-list.ts';
 import { faultsDocument } from './faults-document.ts';
 
 export interface GeneratedDocument {
@@ -49,23 +53,28 @@ export function coverageText(rules: readonly Rule[], titles: readonly TestTitle[
 
 const openApiText = (plane: Plane): string => `${JSON.stringify(openApiDocument(plane), null, 2)}\n`;
 
-/** Every generated document, as it should stand in the repository. */
-export const generatedDocuments = (): readonly GeneratedDocument[] => [
-  { path: 'docs/api/openapi.json', text: openApiText(publicPlane) },
-  { path: 'docs/api/operator-openapi.json', text: openApiText(operatorPlane) },
-  { path: 'docs/api/reference.md', text: referenceMarkdown(planes) },
-  {
-    path: 'docs/api/world-schema.json',
-    text: `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...worldSchema() }, null, 2)}\n`,
-  },
+const worldSchemaText = (): string =>
+  `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...worldSchema() }, null, 2)}\n`;
+
+/** The short documents, as they should stand in the repository. */
+export const committedDocuments = (): readonly GeneratedDocument[] => [
+  { path: 'docs/endpoints.txt', text: endpointList(planes) },
   { path: 'docs/faults.md', text: faultsDocument(MADE_BY) },
-  { path: 'docs/api/coverage.md', text: coverageText(ruleDocuments.flatMap(rulesIn), tests.flatMap(testTitlesIn)) },
+  { path: 'docs/world-schema.json', text: worldSchemaText() },
+];
+
+/** The long documents, for the npm package and for reading offline; a running exchange serves all of them but the last. */
+export const builtDocuments = (): readonly GeneratedDocument[] => [
+  { path: 'dist/docs/openapi.json', text: openApiText(publicPlane) },
+  { path: 'dist/docs/operator-openapi.json', text: openApiText(operatorPlane) },
+  { path: 'dist/docs/reference.md', text: referenceMarkdown(planes) },
+  { path: 'dist/docs/coverage.md', text: coverageText(ruleDocuments.flatMap(rulesIn), tests.flatMap(testTitlesIn)) },
 ];
 
 export const repositoryRoot = fileURLToPath(new URL('..', import.meta.url));
 
 function writeDocuments(): void {
-  for (const { path, text } of generatedDocuments()) {
+  for (const { path, text } of [...committedDocuments(), ...builtDocuments()]) {
     const file = `${repositoryRoot}${path}`;
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);

@@ -1,13 +1,51 @@
-/** The documents in docs/api are those the code gives. */
+/** The generated documents are those that the code gives. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { coverageText, generatedDocuments, repositoryRoot } from '../../scripts/docs.ts';
+import { builtDocuments, committedDocuments, coverageText, repositoryRoot } from '../../scripts/docs.ts';
+import { endpointLine } from '../../scripts/endpoint-list.ts';
+import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
+import * as field from './fields.ts';
+import * as shape from './shapes.ts';
 
-test.each(generatedDocuments())('[API-42] $path is up to date', ({ path, text }) => {
+test.each(committedDocuments())('[API-42] $path is up to date', ({ path, text }) => {
   const file = join(repositoryRoot, path);
   const isFresh = existsSync(file) && readFileSync(file, 'utf8') === text;
   expect(isFresh ? 'up to date' : `${path} is stale: run \`npm run docs\``).toBe('up to date');
+});
+
+test('[API-76] OpenAPI of both planes, the reference and the coverage page are built outside version control', () => {
+  const built = new Map(builtDocuments().map(({ path, text }) => [path, text]));
+  expect([...built.keys()]).toEqual([
+    'dist/docs/openapi.json',
+    'dist/docs/operator-openapi.json',
+    'dist/docs/reference.md',
+    'dist/docs/coverage.md',
+  ]);
+  expect(JSON.parse(built.get('dist/docs/openapi.json')!)).toHaveProperty(['paths', '/api/v3/trade/place-order']);
+  expect(JSON.parse(built.get('dist/docs/operator-openapi.json')!)).toHaveProperty(['paths', '/operator/v1/users']);
+  expect(built.get('dist/docs/reference.md')).toContain('`POST /operator/v1/users`');
+  expect(readFileSync(join(repositoryRoot, '.gitignore'), 'utf8')).toMatch(/^dist\/$/m);
+});
+
+test('[API-78] a call is one line: required fields have a star, fields that may be absent a question mark, lists of objects their own fields', () => {
+  const place = endpoint({
+    method: 'POST',
+    path: '/place',
+    aliases: ['/v2/place'],
+    group: 'Orders',
+    summary: 'Place',
+    access: 'futures.write',
+    limit: perSecond(10),
+    request: requestOfItems({ symbol: field.symbol(), price: field.optional(field.decimal()) }, 5),
+    response: shape.object({ list: shape.listOf(shape.object({ id: shape.text(''), note: shape.sometimes(shape.text('')) })) }),
+    rules: [],
+  });
+  expect(endpointLine(place)).toBe('POST /place /v2/place | futures.write | 10/uid | []{symbol* price} | list[]{id note?}');
+  const { limit: _, aliases: __, ...unlimited } = place;
+  expect(endpointLine({ ...unlimited, access: 'operator', request: request({}), response: shape.nothing })).toBe(
+    'POST /place | operator | - | - | -',
+  );
 });
 
 test('[API-43] coverage lists each rule with its tests, whatever order they were found in', () => {

@@ -101,5 +101,5 @@ export function referenceMarkdown(planes: readonly Plane[]): string {
       ...rows.flatMap(([key, row]) => endpointText(key, row)),
     ]),
   ]);
-  return `${['<!-- Made by `npm run docs` from the tables in src/contract. -->', '', ...parts, ...codeTable()].join('\n').trimEnd()}\n`;
+  return `${[...parts, ...codeTable()].join('\n').trimEnd()}\n`;
 }

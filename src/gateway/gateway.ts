@@ -3,6 +3,7 @@ import { operatorEndpoints, publicEndpoints } from '../contract/endpoints.ts';
 import { wireError } from '../contract/errors.ts';
 import { openApiDocument } from '../contract/openapi.ts';
 import { operatorPlane, type Plane, publicPlane } from '../contract/planes.ts';
+import { referenceMarkdown } from '../contract/reference-markdown.ts';
 import { referencePage } from '../contract/reference-page.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import type { Clock } from '../kernel/time.ts';
@@ -91,6 +92,7 @@ function tokenHolder(isToken: (authorization: string | undefined) => boolean): A
 function contractDocuments(plane: Plane): readonly (readonly [string, Document])[] {
   let openApi: string | undefined;
   let page: string | undefined;
+  let markdown: string | undefined;
   return [
     [
       '/openapi.json',
@@ -98,6 +100,10 @@ function contractDocuments(plane: Plane): readonly (readonly [string, Document])
       { contentType: 'application/json', guarded: false, text: () => (openApi ??= JSON.stringify(openApiDocument(plane, '/'))) },
     ],
     [REFERENCE_PATH, { contentType: 'text/html; charset=utf-8', guarded: false, text: () => (page ??= referencePage(plane)) }],
+    [
+      '/reference.md',
+      { contentType: 'text/markdown; charset=utf-8', guarded: false, text: () => (markdown ??= referenceMarkdown([plane])) },
+    ],
   ];
 }
 

@@ -13,7 +13,7 @@ import { fund } from './fund.ts';
 import { inspect } from './inspect.ts';
 import { keys } from './keys.ts';
 import { replay } from './replay.ts';
-import { simulate } from './simulate.ts';
+import { type SimulateFlags, simulate } from './simulate.ts';
 import { snapshot } from './snapshot.ts';
 import { snippet } from './snippet.ts';
 import { verify } from './verify.ts';
@@ -123,7 +123,7 @@ function buildProgram(): Command {
     .option('--seeds <n>', 'how many, one after another', '1')
     .option('--commands <n>', 'of each seed', '20000')
     .addOption(new Option('--faults <on|off>', 'crashes, failing writes, clock jumps').choices(['on', 'off']).default('on'))
-    .action(simulate);
+    .action(async (flags: SimulateFlags) => void (await simulate(flags)));
   return program;
 }
 

@@ -1,14 +1,6 @@
 /** Many seeds, one after another: what `rialto simulate` and the tests run. */
 import { Coverage } from './coverage.ts';
 import { slicesOf } from './drawn-slices.ts';
-import {
-  COMMANDS_FOR_COVERAGE,
-  COMMANDS_FOR_RARE_COVERAGE,
-  EXPECTED_COVERAGE,
-  EXPECTED_FAULTS,
-  RARE_COVERAGE,
-  SEEDS_FOR_COVERAGE,
-} from './expected-coverage.ts';
 import { shrink } from './shrinking.ts';
 import { type LivedCommand, SimulationFailure, type SimulationReport, simulateSeed } from './simulation.ts';
 
@@ -26,8 +18,6 @@ export interface SimulateReport {
   readonly commands: number;
   readonly faults: number;
   readonly coverage: Coverage;
-  /** What a run of this size should have met and did not. */
-  readonly missing: readonly string[];
 }
 
 export const repeatWith = (seed: number, commands: number, faults: boolean): string =>
@@ -45,17 +35,6 @@ export function explain({ message, plan, history }: SimulationFailure): string {
   return lines.join('\n');
 }
 
-/** What a run of this size should have met and did not. */
-export function missedBy(coverage: Coverage, seeds: number, faults: boolean): readonly string[] {
-  return coverage.missing(expectedOf(coverage.of('commands'), seeds, faults));
-}
-
-function expectedOf(commands: number, seeds: number, faults: boolean): readonly string[] {
-  if (commands < COMMANDS_FOR_COVERAGE || seeds < SEEDS_FOR_COVERAGE) return [];
-  const rare = commands < COMMANDS_FOR_RARE_COVERAGE ? [] : RARE_COVERAGE;
-  return [...EXPECTED_COVERAGE, ...rare, ...(faults ? EXPECTED_FAULTS : [])];
-}
-
 /** Throws an explained failure at the first seed that fails. */
 export async function simulate({ firstSeed, seeds, commands, faults, onSeed }: SimulateOptions): Promise<SimulateReport> {
   const coverage = new Coverage();
@@ -69,6 +48,5 @@ export async function simulate({ firstSeed, seeds, commands, faults, onSeed }: S
       throw new Error(explain(failure), { cause: failure });
     }
   }
-  const executed = coverage.of('commands');
-  return { seeds, commands: executed, faults: coverage.of('faults'), coverage, missing: missedBy(coverage, seeds, faults) };
+  return { seeds, commands: coverage.of('commands'), faults: coverage.of('faults'), coverage };
 }

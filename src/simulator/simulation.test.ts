@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { EXPECTED_COVERAGE, missedBy } from '../../test/simulation/expected-coverage.ts';
 import { SLICES } from '../core/slices.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { UID_FIRST, type Uid } from '../kernel/ids.ts';
@@ -6,10 +7,9 @@ import { seededRandom } from '../kernel/random.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Command } from '../messages/commands.ts';
 import { Coverage } from './coverage.ts';
-import { EXPECTED_COVERAGE } from './expected-coverage.ts';
 import { drawCrowd } from './population/crowd.ts';
 import { failureOf, shrink } from './shrinking.ts';
-import { explain, missedBy } from './simulate.ts';
+import { explain } from './simulate.ts';
 import { isAuditedAfter, type LivedCommand, SimulationFailure, simulateSeed } from './simulation.ts';
 
 const lived = (commands: readonly Command[]): LivedCommand[] =>

@@ -21,6 +21,9 @@ export const LAYERS = layersIn(readFileSync(new URL('../../ARCHITECTURE.md', imp
 /** A file longer than this has two jobs. */
 export const FILE_LINES_MAX = 400;
 
+/** A larger file does not show in a review what changed. */
+export const FILE_BYTES_MAX = 61_440;
+
 /** Words that fit any file and therefore describe none. */
 export const NAMES_BANNED: readonly string[] = [
   'util',

@@ -128,6 +128,15 @@ describe('files', () => {
     ]);
   });
 
+  test('[REP-25] 61440 bytes are accepted, 61441 are not, except in the lock file', () => {
+    // é takes two bytes in UTF-8: 30,720 of them are 61,440 bytes.
+    expect(checks.bytesFaults(file('docs/x.md', 'é'.repeat(30_720)))).toEqual([]);
+    expect(said(checks.bytesFaults(file('docs/x.md', `${'é'.repeat(30_720)}.`)))).toEqual([
+      'docs/x.md:1: has 61441 bytes, at most 61440 are allowed. Write what is generated into dist/; split what is written by hand.',
+    ]);
+    expect(checks.bytesFaults(file('package-lock.json', 'x'.repeat(61_441)))).toEqual([]);
+  });
+
   test('[REP-05] names are kebab-case and not empty of meaning', () => {
     expect(said(checks.nameFaults(file('src/core/orderBook.ts')))).toEqual([
       'src/core/orderBook.ts:1: "orderBook" is not kebab-case. Name it with whole lower-case words joined by hyphens.',

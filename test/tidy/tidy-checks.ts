@@ -1,5 +1,5 @@
 /** The checks on source: pure functions from files to faults. Each message says what to do instead. */
-import { BANNED_IN_MACHINE, FILE_LINES_MAX, LAYERS, NAMES_BANNED, PACKAGES_IN_MACHINE } from './conventions.ts';
+import { BANNED_IN_MACHINE, FILE_BYTES_MAX, FILE_LINES_MAX, LAYERS, NAMES_BANNED, PACKAGES_IN_MACHINE } from './conventions.ts';
 import { importersByPath, importsOf } from './imports.ts';
 import { blankOut, type Fault, isAllowed, lineAt, type SourceFile } from './source-text.ts';
 
@@ -76,6 +76,14 @@ export function sizeFaults({ path, text }: SourceFile): Fault[] {
       message: `has ${lines} lines, at most ${FILE_LINES_MAX} are allowed. A domain word is missing: find it and give it a file of its own.`,
     },
   ];
+}
+
+/** The lock file is read by npm alone. */
+export function bytesFaults({ path, text }: SourceFile): Fault[] {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= FILE_BYTES_MAX || path === 'package-lock.json') return [];
+  const message = `has ${bytes} bytes, at most ${FILE_BYTES_MAX} are allowed. Write what is generated into dist/; split what is written by hand.`;
+  return [{ path, line: 1, message }];
 }
 
 const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;

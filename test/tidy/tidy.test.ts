@@ -26,6 +26,7 @@ test('[REP-02] kernel, messages, formulas, contract and core import no package',
 test('[REP-03] kernel, formulas and core know no clock, chance, waiting, environment or floating point', () =>
   over(sources, checks.bannedWordFaults));
 test('[REP-04] no file has more than 400 lines', () => over(sources, checks.sizeFaults));
+test('[REP-25] no text file but the lock file is larger than 60 KB', () => over(everyFile, checks.bytesFaults));
 test('[REP-05] file names are kebab-case and say what is inside', () => over(sources, checks.nameFaults));
 test('[REP-06] nothing is exported by default', () => over(sources, checks.defaultExportFaults));
 test('[REP-07] no file passes on what another one exports', () => over(sources, checks.barrelFaults));

@@ -1,4 +1,4 @@
-/** What a browser lets pages of other origins do: anything on the public plane with a key of their own, and nothing on the operator's. */
+/** What a browser reads, and what it lets pages of other origins do: anything on the public plane with a key of their own, and nothing on the operator's. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operate, startTestExchange, type TestExchange } from './exchange.ts';
 
@@ -37,4 +37,17 @@ test('[REQ-45] no page may call the operator plane', async () => {
   expect(asked.status).toBe(404);
   expect(asked.headers.get('access-control-allow-origin')).toBeNull();
   expect((await operate(exchange, 'GET', '/operator/v1/clock')).headers.get('access-control-allow-origin')).toBeNull();
+});
+
+test('[API-77] each port serves its own reference as Markdown', async () => {
+  const answer = await fetch(`${exchange.url}/reference.md`);
+  expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+  const reference = await answer.text();
+  expect(reference).toMatch(/^# Rialto API\n/);
+  expect(reference).toContain('`GET /api/v3/account/settings`');
+  expect(reference).toContain('\n## Codes\n');
+  expect(reference).not.toContain('/operator/v1/users');
+  const operators = await (await fetch(`${exchange.operatorUrl}/reference.md`)).text();
+  expect(operators).toContain('`POST /operator/v1/users`');
+  expect(operators).not.toContain('/api/v3/account/settings');
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { EXPECTED_COVERAGE } from '../../../test/simulation/expected-coverage.ts';
 import { createEngine } from '../../core/engine.ts';
 import { seededRandom } from '../../kernel/random.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Command } from '../../messages/commands.ts';
 import { Coverage } from '../coverage.ts';
-import { EXPECTED_COVERAGE } from '../expected-coverage.ts';
 import { drawCrowd } from './crowd.ts';
 import { relistCoin, relistInstrument } from './listings.ts';
 

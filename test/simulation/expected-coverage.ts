@@ -1,6 +1,6 @@
 /** What a simulation of some size must have met at least once. Whatever the exchange learns to do is added here, or it is not simulated. */
-import type { Coin, Instrument } from '../messages/listings.ts';
-import { REJECTIONS, type RejectionReason } from '../messages/rejections.ts';
+import type { Coin, Instrument } from '../../src/messages/listings.ts';
+import { REJECTIONS, type RejectionReason } from '../../src/messages/rejections.ts';
 import {
   CANCEL_REASONS,
   CATEGORIES,
@@ -9,15 +9,15 @@ import {
   FUTURES_CATEGORIES,
   TRIGGER_CANCEL_REASONS,
   TRIGGER_KINDS,
-} from '../messages/vocabulary.ts';
-import { WAITING_WORK } from './coverage.ts';
-import { MOODS } from './population/price-paths.ts';
+} from '../../src/messages/vocabulary.ts';
+import { type Coverage, WAITING_WORK } from '../../src/simulator/coverage.ts';
+import { MOODS } from '../../src/simulator/population/price-paths.ts';
 
 /** Fewer commands than this may miss something by chance; of what is rare, fewer than that. */
-export const COMMANDS_FOR_COVERAGE = 200_000;
+const COMMANDS_FOR_COVERAGE = 200_000;
 /** So may fewer seeds: how the disk fails and in which mode somebody trades is drawn once for each. */
-export const SEEDS_FOR_COVERAGE = 10;
-export const COMMANDS_FOR_RARE_COVERAGE = 1_000_000;
+const SEEDS_FOR_COVERAGE = 10;
+const COMMANDS_FOR_RARE_COVERAGE = 1_000_000;
 
 /** Orders of delivery are not made by anything yet, and a sweep of too many makers takes more orders than a crowd of this size has. */
 const NOT_SIMULATED: ReadonlySet<string> = new Set(['delivery', 'tooManyTrades']);
@@ -235,7 +235,7 @@ const EVERYTHING: readonly string[] = [
   'deep books',
 ];
 
-export const RARE_COVERAGE: readonly string[] = [
+const RARE_COVERAGE: readonly string[] = [
   'cancelled autoDeleverage',
   'isolatedLiquidationBegun',
   'posted removeMargin',
@@ -244,7 +244,7 @@ export const RARE_COVERAGE: readonly string[] = [
 
 export const EXPECTED_COVERAGE: readonly string[] = EVERYTHING.filter((what) => !RARE_COVERAGE.includes(what));
 
-export const EXPECTED_FAULTS: readonly string[] = [
+const EXPECTED_FAULTS: readonly string[] = [
   'fault powerLoss',
   'fault EIO',
   'fault ENOSPC',
@@ -256,3 +256,14 @@ export const EXPECTED_FAULTS: readonly string[] = [
   'torn ends cut',
   'states compared',
 ];
+
+/** What a run of this size should have met and did not. */
+export function missedBy(coverage: Coverage, seeds: number, faults: boolean): readonly string[] {
+  return coverage.missing(expectedOf(coverage.of('commands'), seeds, faults));
+}
+
+function expectedOf(commands: number, seeds: number, faults: boolean): readonly string[] {
+  if (commands < COMMANDS_FOR_COVERAGE || seeds < SEEDS_FOR_COVERAGE) return [];
+  const rare = commands < COMMANDS_FOR_RARE_COVERAGE ? [] : RARE_COVERAGE;
+  return [...EXPECTED_COVERAGE, ...rare, ...(faults ? EXPECTED_FAULTS : [])];
+}
