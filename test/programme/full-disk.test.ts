@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -6,7 +6,8 @@ import { type Answer, endAll, LARGE_PRICES, type Server, startServer } from './s
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Two segments of 16 MB are there from the start; a third, and history, need the rest. */
+const SEGMENT = 16 * MEGABYTE;
+/** Two segments are there from the start; a third, and history, need the rest. */
 const DISK = 64 * MEGABYTE;
 const FILLER = 24 * MEGABYTE;
 /** A full disk is asked again every second. */
@@ -85,6 +86,15 @@ async function depositWhenThereIsRoom(server: Server, uid: string, size: string)
     await pause(50);
   }
   throw new Error(`nothing was taken for ${RESUMES_MS_MAX} ms after there was room again`);
+}
+
+/**
+ * Waits until the server has prepared its next segment. On a disk that fills up before, the server removes what it has prepared once a second
+ * and tries again: for that moment there is room for something else.
+ */
+async function segmentPrepared(folderFromOutside: string): Promise<void> {
+  const prepared = join(folderFromOutside, 'journal', 'journal-next.prepared');
+  while ((statSync(prepared, { throwIfNoEntry: false })?.size ?? 0) < SEGMENT) await pause(20);
 }
 
 describe('a disk that is full', () => {
@@ -184,6 +194,7 @@ describe('a disk that is full', () => {
     const { through, folder, seenFromOutside } = small;
     const server = await startServer({ folder: join(folder, 'exchange'), through, read: seenFromOutside });
     const snapshot = (): Promise<Answer> => server.operator('POST', '/operator/v1/snapshot', {});
+    await segmentPrepared(seenFromOutside(join(folder, 'exchange')));
     // To the last byte.
     expect(() => small.occupy(DISK)).toThrow('ENOSPC');
     expect(await snapshot()).toMatchObject({ status: 503, code: '40015' });

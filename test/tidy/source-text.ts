@@ -21,7 +21,8 @@ export const lineAt = (text: string, at: number): number => text.slice(0, at).sp
 const ALLOWED = /\/\/ tidy-ok: \S/;
 export const isAllowed = (text: string, line: number): boolean => ALLOWED.test(text.split('\n')[line - 1] ?? '');
 
-const spaces = (text: string): string => text.replace(/[^\n]/g, ' ');
+const spacesOf = (line: string): string => ' '.repeat(line.length);
+const spaces = (text: string): string => (text.includes('\n') ? text.split('\n').map(spacesOf).join('\n') : spacesOf(text));
 
 /** What may stand before a slash that begins a regular expression rather than a division. */
 const BEFORE_REGEX = /(?:^|[(,=:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|in|of|delete|void|throw|new|instanceof))\s*$/;
@@ -68,6 +69,9 @@ export function blankOut(text: string): Blanked {
   return blanked;
 }
 
+/** A run of characters none of which begins a comment, a literal or a hole: copied at once. */
+const PLAIN = /[^'"`/{}]+/y;
+
 /** Reads TypeScript well enough to tell code from comments and literals. */
 function blankOutAnew(text: string): Blanked {
   let code = '';
@@ -113,6 +117,11 @@ function blankOutAnew(text: string): Blanked {
   };
 
   while (at < text.length) {
+    PLAIN.lastIndex = at;
+    if (PLAIN.test(text)) {
+      copy(PLAIN.lastIndex);
+      continue;
+    }
     const character = text[at]!;
     if (text.startsWith('//', at)) {
       const end = text.indexOf('\n', at);

@@ -89,7 +89,7 @@ export function bytesFaults({ path, text }: SourceFile): Fault[] {
 const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 export function nameFaults({ path }: SourceFile): Fault[] {
-  const parts = path.replace(/(?:\.test|\.test-support|\.d)?\.[a-z]+$/, '').split('/');
+  const parts = path.replace(/(?:(?:\.slow|\.long)?\.test|\.test-support|\.d)?\.[a-z]+$/, '').split('/');
   const crooked = parts.find((part) => !KEBAB.test(part));
   if (crooked !== undefined)
     return [{ path, line: 1, message: `"${crooked}" is not kebab-case. Name it with whole lower-case words joined by hyphens.` }];

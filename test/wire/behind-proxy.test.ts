@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Proxies } from '../../src/gateway/auth/proxies.ts';
 import { type Answer, answerOf, call, OPERATOR_TOKEN, startTestExchange, type TestExchange } from './exchange.ts';
 
 const SETTINGS = '/api/v3/account/settings';
 const TIME = '/api/v2/public/time';
-/** From the ranges that are kept for examples. Who fails to say who he is has his places taken for a second: each test has strangers of its own. */
+/** From the ranges that are kept for examples. */
 const [ALICE, BOB, EVE, MALLORY, TRUDY] = ['203.0.113.7', '203.0.113.8', '198.51.100.9', '198.51.100.10', '198.51.100.11'];
 
 let proxied: TestExchange;
@@ -15,6 +15,13 @@ beforeAll(async () => {
   straight = await startTestExchange();
 });
 afterAll(() => Promise.all([proxied.close(), straight.close()]));
+
+/** Limits count calls of one second. The clock stands still within a test and moves by a minute before the next, however fast the machine is. */
+let now = 0;
+beforeEach(() => {
+  now += 60_000;
+  for (const { world } of [proxied, straight]) world.standsAt = now;
+});
 
 const forwarded = (...addresses: string[]): Record<string, string> => ({ 'X-Forwarded-For': addresses.join(', ') });
 const codesOf = (answers: readonly Answer[], code: string): number => answers.filter((answer) => answer.code === code).length;
