@@ -91,7 +91,7 @@ export const tradingErrors = {
   },
   insufficientMargin: { code: '40762', en: 'The order size is greater than the max open size', zh: '下单数量大于最大可开数量' },
   insufficientBalance: { code: '43012', en: 'Insufficient balance', zh: '余额不足' },
-  unknownOrder: { code: { v2: '40768', v3: '25204' }, en: 'The order does not exist', zh: '订单不存在' },
+  unknownOrder: { code: { v2: '43001', v3: '25204' }, en: 'The order does not exist', zh: '订单不存在' },
   orderIdNeeded: { code: '40924', en: 'One of orderId and clientOid is required', zh: 'orderId 和 clientOid 至少传一个' },
   orderNotFound: { code: { v2: '40109', v3: '25204' }, en: 'The order cannot be found', zh: '找不到该订单' },
   orderNotModifiable: {

@@ -150,11 +150,11 @@ describe('one order', () => {
     expect(await exchange.data(trader, 'listOpenFuturesOrders', { productType })).toEqual({ entrustedList: [], endId: '' });
   });
 
-  test('[API-32] unknown orders: 40109 when read, 40768 when cancelled, 40924 when not named', async () => {
+  test('[API-32][ORD-114] unknown orders: 40109 when read, 43001 when cancelled, 40924 when not named', async () => {
     const trader = await rich();
     const unknown = { productType, symbol: 'BTCUSDT', orderId: '1000000000000099999' };
     expect(await exchange.code(trader, 'getFuturesOrder', unknown)).toBe('40109');
-    expect(await exchange.code(trader, 'cancelFuturesOrder', unknown)).toBe('40768');
+    expect(await exchange.code(trader, 'cancelFuturesOrder', unknown)).toBe('43001');
     expect(await exchange.code(trader, 'getFuturesOrder', { productType, symbol: 'BTCUSDT' })).toBe('40924');
     expect(await exchange.code(trader, 'cancelFuturesOrder', { productType, symbol: 'BTCUSDT' })).toBe('40924');
     const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', limitBuy);
@@ -287,17 +287,17 @@ describe('lists of orders', () => {
     const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', { ...limitBuy, clientOid: 'elsewhere' });
     const coin = { productType: 'COIN-FUTURES', symbol: 'BTCUSD', marginCoin: 'BTC' };
     for (const name of [{ orderId }, { clientOid: 'elsewhere' }]) {
-      expect(await exchange.code(trader, 'cancelFuturesOrder', { productType, symbol: 'ETHUSDT', ...name })).toBe('40768');
-      expect(await exchange.code(trader, 'cancelFuturesOrder', { ...coin, ...name })).toBe('40768');
-      expect(await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', ...name })).toBe('40768');
+      expect(await exchange.code(trader, 'cancelFuturesOrder', { productType, symbol: 'ETHUSDT', ...name })).toBe('43001');
+      expect(await exchange.code(trader, 'cancelFuturesOrder', { ...coin, ...name })).toBe('43001');
+      expect(await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', ...name })).toBe('43001');
       const listed = await exchange.data(trader, 'cancelFuturesOrders', { productType, symbol: 'ETHUSDT', orderIdList: [name] });
-      expect(listed).toMatchObject({ successList: [], failureList: [{ ...name, errorCode: '40768' }] });
+      expect(listed).toMatchObject({ successList: [], failureList: [{ ...name, errorCode: '43001' }] });
     }
     expect(await exchange.data<Row>(trader, 'getOrder', { orderId })).toMatchObject({ orderStatus: 'new' });
     const mixed = { productType, symbol: 'BTCUSDT', orderIdList: [{ orderId: '77' }, { orderId }] };
     expect(await exchange.data(trader, 'cancelFuturesOrders', mixed)).toMatchObject({
       successList: [{ orderId, clientOid: 'elsewhere' }],
-      failureList: [{ orderId: '77', errorCode: '40768' }],
+      failureList: [{ orderId: '77', errorCode: '43001' }],
     });
   });
 
@@ -315,7 +315,7 @@ describe('lists of orders', () => {
     for (const order of [bitcoin, ether]) await exchange.data(trader, 'placeFuturesOrder', order);
 
     const ofBitcoin = { productType: 'COIN-FUTURES', marginCoin: 'btc' };
-    expect(await exchange.code(trader, 'cancelFuturesOrder', { ...ofBitcoin, symbol: 'ETHUSD', clientOid: 'eth' })).toBe('40768');
+    expect(await exchange.code(trader, 'cancelFuturesOrder', { ...ofBitcoin, symbol: 'ETHUSD', clientOid: 'eth' })).toBe('43001');
     const cancel = async (call: Record<string, unknown>): Promise<string> => {
       const { successList, failureList } = await exchange.data<Record<string, readonly Row[]>>(trader, 'cancelFuturesOrders', call);
       return [successList, failureList].map((list) => list!.map(({ clientOid }) => clientOid).join(' ')).join(' | ');
@@ -337,8 +337,8 @@ describe('lists of orders', () => {
     expect(cancelled.successList.map(({ clientOid }) => clientOid)).toEqual(['c1', 'c2']);
     expect(cancelled.failureList.map((row) => [row.orderId, row.clientOid, row.errorCode])).toEqual([
       ['', 'c3', '40020'],
-      ['99', '', '40768'],
-      ['', 'c2', '40768'],
+      ['99', '', '43001'],
+      ['', 'c2', '43001'],
     ]);
     const rest = await exchange.data<{ successList: Row[]; failureList: Row[] }>(trader, 'cancelFuturesOrders', {
       productType,

@@ -298,11 +298,11 @@ describe('orders', () => {
       maxId: placed.orderId,
       minId: placed.orderId,
     });
-    expect(await exchange.code(alice, 'cancelIsolatedOrder', { symbol: 'ETHUSDT', orderId: placed.orderId })).toBe('40768');
+    expect(await exchange.code(alice, 'cancelIsolatedOrder', { symbol: 'ETHUSDT', orderId: placed.orderId })).toBe('43001');
     expect(await exchange.data(alice, 'cancelIsolatedOrder', { symbol: SYMBOL, clientOid: 'rest-1' })).toMatchObject({
       clientOid: 'rest-1',
     });
-    expect(await exchange.code(alice, 'cancelIsolatedOrder', { symbol: SYMBOL, orderId: placed.orderId })).toBe('40768');
+    expect(await exchange.code(alice, 'cancelIsolatedOrder', { symbol: SYMBOL, orderId: placed.orderId })).toBe('43001');
     expect(await assets()).toEqual({ USDT: '1000/0/0', BTC: '0/0/0' });
     const ended = await exchange.data<{ orderList: object[] }>(alice, 'listIsolatedOrderHistory', { symbol: SYMBOL });
     expect(ended.orderList).toMatchObject([{ orderId: placed.orderId, status: 'cancelled' }]);
@@ -336,7 +336,7 @@ describe('orders', () => {
     expect([elsewhere.successList, elsewhere.failureList.length]).toEqual([[], 4]);
     const cancelled = await exchange.data<Parted>(alice, 'cancelIsolatedOrders', { symbol: SYMBOL, orderIdList });
     expect(cancelled.successList).toEqual(placed.successList);
-    expect(cancelled.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`)).toEqual(['batch-2 40768', ' 40924']);
+    expect(cancelled.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`)).toEqual(['batch-2 43001', ' 40924']);
     expect(await assets()).toEqual({ USDT: '1000/0/0', BTC: '0/0/0' });
     expect(await exchange.code(alice, 'placeIsolatedBatch', { symbol: SYMBOL, orderList: [] })).toBe('40019');
     expect(await exchange.code(alice, 'cancelIsolatedOrders', { symbol: SYMBOL, orderIdList: [] })).toBe('40019');
@@ -351,7 +351,7 @@ describe('orders', () => {
       size: '0.01',
     });
     expect(await exchange.data(alice, 'listOpenIsolatedOrders', {})).toEqual({ orderList: [], maxId: '', minId: '' });
-    expect(await exchange.code(alice, 'cancelIsolatedOrder', { symbol: SYMBOL, orderId })).toBe('40768');
+    expect(await exchange.code(alice, 'cancelIsolatedOrder', { symbol: SYMBOL, orderId })).toBe('43001');
     expect(await exchange.data<object[]>(alice, 'listOpenSpotOrders', {})).toHaveLength(1);
   });
 

@@ -165,9 +165,9 @@ describe('v2', () => {
     expect(await code({ newSize: '0.1', newPrice: '50000' })).toBe('40923');
     expect(await code({ newPrice: '50000.01' })).toBe('45115');
     expect(await code({ newSize: '500' })).toBe('40762');
-    expect(await code({ symbol: 'ETHUSDT' })).toBe('40768');
-    expect(await code({ productType: 'COIN-FUTURES', symbol: 'BTCUSD' })).toBe('40768');
-    expect(await code({ marginCoin: 'BTC' })).toBe('40768');
+    expect(await code({ symbol: 'ETHUSDT' })).toBe('43001');
+    expect(await code({ productType: 'COIN-FUTURES', symbol: 'BTCUSD' })).toBe('43001');
+    expect(await code({ marginCoin: 'BTC' })).toBe('43001');
     await place(maker, { ...future, side: 'sell', qty: '0.01' });
     expect(await code({})).toBe('40812');
     expect(await shown(trader, orderId)).toMatchObject({ qty: '0.1', price: '50000', orderStatus: 'partially_filled' });
@@ -241,7 +241,7 @@ describe('v2', () => {
     expect(await exchange.data(trader, 'changeSpotOrder', asked)).toEqual(anew);
     expect(await exchange.data(trader, 'listSpotAssets', { coin: 'USDT' })).toMatchObject([{ frozen: '20000' }]);
     expect(await exchange.data(trader, 'getSpotOrder', { orderId: anew.orderId })).toMatchObject([{ size: '0.5', price: '40000' }]);
-    expect(await exchange.code(trader, 'changeSpotOrder', { ...asked, newClientOid: 'other' })).toBe('40768');
+    expect(await exchange.code(trader, 'changeSpotOrder', { ...asked, newClientOid: 'other' })).toBe('43001');
     expect(await exchange.code(trader, 'changeSpotOrder', { ...asked, orderId: anew.orderId, size: '50', newClientOid: 'x' })).toBe(
       '43012',
     );

@@ -105,20 +105,20 @@ describe('spot orders', () => {
     const cancelled = await exchange.data<Answer>(trader, 'cancelSpotOrders', { symbol, orderList: named });
     expect(cancelled.successList).toEqual(placed.successList);
     expect(cancelled.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`)).toEqual([
-      'nobody 40768',
+      'nobody 43001',
       'unreadable 40020',
     ]);
     expect(await exchange.data(trader, 'listOpenSpotOrders')).toEqual([]);
     expect(await exchange.code(trader, 'placeSpotBatch', { symbol, batchMode: 'multiple', orderList: [limitBuy] })).toBe('40020');
   });
 
-  test('[API-52] refusals, and orders that are not there', async () => {
+  test('[API-52][ORD-114] refusals, and orders that are not there', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '500' } });
     expect(await exchange.code(trader, 'placeSpotOrder', { ...limitBuy, size: '0.010001' })).toBe('43012');
     expect(await exchange.code(trader, 'placeSpotOrder', { ...limitBuy, symbol: 'NOSUCH' })).toBe('40034');
     expect(await exchange.data(trader, 'getSpotOrder', { orderId: '77' })).toEqual([]);
     expect(await exchange.code(trader, 'getSpotOrder')).toBe('40924');
-    expect(await exchange.code(trader, 'cancelSpotOrder', { symbol, orderId: '77' })).toBe('40768');
+    expect(await exchange.code(trader, 'cancelSpotOrder', { symbol, orderId: '77' })).toBe('43001');
     await exchange.data(trader, 'placeSpotOrder', limitBuy);
     expect(await exchange.data(trader, 'cancelSpotSymbolOrders', { symbol })).toEqual({ symbol });
     expect(await exchange.data(trader, 'listOpenSpotOrders')).toEqual([]);
