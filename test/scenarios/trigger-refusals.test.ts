@@ -30,7 +30,7 @@ describe('placing a trigger', () => {
     const alice = market.joins({ USDT: '1000' });
     const rows: readonly (readonly [SaidTrigger, string])[] = [
       [{ at: '51000', takeProfit: { at: '55000' } }, 'accepted'],
-      [{ at: '51000', takeProfit: { at: '55000', source: undefined } }, 'triggerFieldsConflict'],
+      [{ at: '51000', takeProfit: { at: '55000', source: undefined } }, 'fieldMissing'],
       [{ at: '51000', takeProfit: { at: '55000', price: '55000.1' } }, 'accepted'],
       [{ at: '51000', takeProfit: { at: '55000.05' } }, 'priceOffStep'],
       [{ at: '51000', stopLoss: { at: '45000', price: '44000.01' } }, 'priceOffStep'],

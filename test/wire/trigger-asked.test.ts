@@ -41,6 +41,23 @@ test('[TRG-10] a trailing order takes no limit beside a percentage: 0 says that 
   }
 });
 
+test.each(['normal_plan', 'track_plan'])(
+  '[TRG-90] %s: an attached trigger price needs its trigger type, and 0 needs none',
+  async (planType) => {
+    const alice = await on.trader();
+    const callback = planType === 'track_plan' ? { callbackRatio: '1' } : {};
+    const place = (more: object) => on.exchange.call(alice, 'placeTriggerOrder', { ...PLAN, planType, ...callback, ...more });
+    const prices = planType === 'track_plan' ? { stopSurplus: '10', stopLoss: '10' } : { stopSurplus: '70000', stopLoss: '60000' };
+    for (const [exit, price] of Object.entries(prices)) {
+      const [priceField, typeField] = [`${exit}TriggerPrice`, `${exit}TriggerType`];
+      const refused = await place({ [priceField]: price });
+      expect(refused).toMatchObject({ code: '40019', msg: expect.stringContaining(typeField) });
+      expect((await place({ [priceField]: price, [typeField]: 'fill_price' })).code).toBe('00000');
+      expect((await place({ [priceField]: '0' })).code).toBe('00000');
+    }
+  },
+);
+
 test.each(['', '0', '0.0'])('[TRG-22] a moving_plan with %j for its execute price has none, and takes no other', async (executePrice) => {
   const alice = await on.longTrader();
   const moving = { ...TPSL, planType: 'moving_plan', triggerPrice: '66000', size: '0.1', rangeRate: '1' };

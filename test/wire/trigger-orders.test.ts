@@ -79,7 +79,6 @@ describe('placing', () => {
     [{ planType: 'track_plan' }, 'callbackRatio breaks a rule: a trailing order needs it'],
     [{ planType: 'track_plan', callbackRatio: '11' }, 'callbackRatio breaks a rule: 1 to 10'],
     [{ planType: 'track_plan', callbackRatio: '2', orderType: 'limit' }, 'orderType breaks a rule: a trailing order is at market'],
-    [{ stopLossTriggerPrice: '50000' }, 'stopLossTriggerType breaks a rule: it is needed with a trigger price'],
     [
       { planType: 'track_plan', callbackRatio: '2', stopLossTriggerPrice: '1000', stopLossTriggerType: 'fill_price' },
       'stopLossTriggerPrice breaks a rule: 0.01 to 999.99',
@@ -129,7 +128,7 @@ describe('placing', () => {
       [{ size: '0' }, '45111'],
       [{ size: '1200.1' }, '45112'],
       [{ marginMode: 'isolated' }, '45117'],
-      [{ stopSurplusTriggerPrice: '66000' }, '43011'],
+      [{ stopSurplusTriggerPrice: '66000' }, '40019'],
     ];
     for (const [more, expected] of codes) expect([more, await code(more)]).toEqual([more, expected]);
     const exits: readonly (readonly [object, string])[] = [

@@ -120,7 +120,7 @@ export function checkAttached(
 ): Checked<AttachedExit | undefined> {
   if (said === undefined) return ok(undefined);
   const { source } = said;
-  if (source === undefined) return reject('triggerFieldsConflict', `${name}TriggerType`, 'it is needed with a trigger price');
+  if (source === undefined) return reject('fieldMissing', `${name}TriggerType`);
   if (kind === 'trailing') return checkPercent({ ...said, source }, name);
   const triggerPrice = readTriggerPrice(terms, said.triggerPrice, `${name}TriggerPrice`);
   if (!triggerPrice.ok) return triggerPrice;
