@@ -88,6 +88,8 @@ export interface Events {
     readonly transfer?: { readonly fromAddress: string; readonly toAddress: string };
     /** Only when a withdrawal of this exchange brought it over a chain. */
     readonly arrival?: { readonly chain: string; readonly toAddress: string; readonly recordId: string };
+    /** Only of money from outside: the first chain that the coin has at this moment, if it has one (WDR-52). */
+    readonly origin?: { readonly chain: string };
   };
   indexPriceMoved: { readonly baseCoin: string; readonly price: Price };
   markPriceMoved: { readonly category: Category; readonly symbol: string; readonly price: Price };

@@ -29,7 +29,7 @@ describe('deposits', () => {
           { id: nextId + 2, coin: 'USDT', account: 'outside', amount: -2n * one, balance: -3n * one },
         ],
       },
-      { type: 'depositCredited', orderId: nextId, uid, coin: 'USDT', amount: 2n * one, clientOid: 'second' },
+      { type: 'depositCredited', orderId: nextId, uid, coin: 'USDT', amount: 2n * one, clientOid: 'second', origin: { chain: 'ERC20' } },
     ]);
   });
 

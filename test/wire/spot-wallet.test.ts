@@ -1,6 +1,6 @@
 /** Money out and in under the paths of v2, over HTTP; and addresses that are one's own. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Answer, Person } from './exchange.ts';
+import { type Answer, operate, type Person } from './exchange.ts';
 import { type Fields, MINUTE, ON_CHAIN, orderIdOf, TRON, WithdrawalExchange } from './withdrawal-exchange.ts';
 
 const NINETY_DAYS = 90 * 24 * 60 * MINUTE;
@@ -51,6 +51,41 @@ describe('withdrawals', () => {
         cTime: expect.stringMatching(/^\d{13}$/),
         uTime: expect.stringMatching(/^\d{13}$/),
       },
+    ]);
+  });
+
+  test.each([
+    ['USDT', 'ERC20', /^0x[0-9a-f]{40}$/],
+    ['BTC', 'BTC', /^bc1/],
+  ])('[WDR-52] a deposit of %s from outside names %s and an address on it', async (coin, chain, form) => {
+    const { uid } = bob;
+    await operate(on.exchange, 'POST', '/operator/v1/deposits', { uid: String(uid), coin, size: '2' });
+    const own = (await ask(`${WALLET}/deposit-address`, { coin, chain }, bob)).data as Fields;
+    const named = { coin, size: '2', dest: 'on_chain', chain, fromAddress: expect.stringMatching(form), toAddress: own.address };
+    expect((await list('deposit-records', { coin }, bob)).data).toMatchObject([named]);
+    expect((await ask('/api/v3/account/deposit-records', { ...on.lately(), coin }, bob)).data).toMatchObject([named]);
+    expect(own.address).toMatch(form);
+  });
+
+  test('[WDR-52] a deposit keeps its chain when the listing changes, and is without addresses when it goes', async () => {
+    const uid = String(bob.uid);
+    const deposit = (): Promise<Answer> => operate(on.exchange, 'POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '2' });
+    const relist = (chains: readonly object[]): Promise<Answer> => operate(on.exchange, 'POST', '/operator/v1/coins', { ...sol, chains });
+    const shown = async () =>
+      ((await list('deposit-records', {}, bob)).data as Fields[]).map(({ chain, fromAddress }) => [chain, fromAddress !== '']);
+    const [sol] = (await operate(on.exchange, 'GET', '/operator/v1/coins?coin=SOL')).data as [{ readonly chains: readonly object[] }];
+    const [usdt] = (await operate(on.exchange, 'GET', '/operator/v1/coins?coin=USDT')).data as [typeof sol];
+    await deposit();
+    await relist([usdt.chains[0]!, ...sol.chains]);
+    await deposit();
+    expect(await shown()).toEqual([
+      ['ERC20', true],
+      ['SOL', true],
+    ]);
+    await relist(sol.chains);
+    expect(await shown()).toEqual([
+      ['ERC20', false],
+      ['SOL', true],
     ]);
   });
 

@@ -39,7 +39,7 @@ describe('ccxt', () => {
   test.each([
     ['unified', true],
     ['classic', false],
-  ])('[WDR-01][WDR-05][WDR-14][WDR-41] %s: withdraw, fetchWithdrawals, fetchDepositAddress, fetchDeposits', async (_, uta) => {
+  ])('[WDR-01][WDR-05][WDR-14][WDR-52] %s: withdraw, fetchWithdrawals, fetchDepositAddress, fetchDeposits', async (_, uta) => {
     const bitget = client(uta);
     const asked = await bitget.withdraw('USDT', 100, TRON, undefined, { network: 'TRC20', clientOid: 'by-ccxt' });
     expect(asked).toMatchObject({ type: 'withdrawal', currency: 'USDT', amount: 100, address: TRON, network: 'TRC20' });
@@ -62,7 +62,9 @@ describe('ccxt', () => {
       address: expect.stringMatching(/^T/),
     });
     const deposits = await bitget.fetchDeposits('USDT', until - 3_600_000, undefined, { until });
-    expect(deposits).toMatchObject([{ status: 'ok', type: 'deposit', amount: 50_000 }]);
+    expect(deposits).toMatchObject([
+      { status: 'ok', type: 'deposit', amount: 50_000, network: 'ERC20', addressFrom: expect.stringMatching(/^0x/) },
+    ]);
     await bitget.close();
   });
 

@@ -15,7 +15,8 @@ const depositKey = (uid: Uid, clientOid: ClientOid): string => `${uid}:${clientO
 export const deposit: Handler<'deposit'> = (step, { uid, coin, size, clientOid, operator: saidOperator }) => {
   const { state } = step;
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
-  if (!state.coins.has(coin)) return reject('unknownCoin', 'coin', coin);
+  const listed = state.coins.get(coin);
+  if (listed === undefined) return reject('unknownCoin', 'coin', coin);
   const amount = moneyFromText<Amount>(size);
   if (amount === undefined) return reject('tooFine', 'size');
   if (amount === 0n) return reject('sizeNotPositive', 'size');
@@ -39,7 +40,9 @@ export const deposit: Handler<'deposit'> = (step, { uid, coin, size, clientOid, 
     { uid, coin, account: 'available', amount },
     { coin, account: 'outside', amount: negate(amount) },
   ]);
-  step.emit({ type: 'depositCredited', orderId, uid, coin, amount, clientOid: kept });
+  const chain = listed.chains[0]?.chain;
+  const origin = chain === undefined ? {} : { origin: { chain } };
+  step.emit({ type: 'depositCredited', orderId, uid, coin, amount, clientOid: kept, ...origin });
   if (operator !== undefined) recordAct(step, { operator, act: 'deposit', orderId, uid, coin, detail: moneyText(amount) });
   repayFromAvailable(step, uid, coin);
   return accept({ orderId });

@@ -97,5 +97,11 @@ export function ownerOfAddress(chain: Chain, said: SaidAddress): Uid | undefined
   return own?.address === address && (!needsTag || own.tag === said.tag) ? uid : undefined;
 }
 
+const addressNamed = (owner: string, kind: AddressKind): string =>
+  kind === 'lightning' ? '' : ENCODINGS[kind](bytesOf(`${owner} ${kind}`));
+
 /** Where withdrawals come from; empty on a chain that has no lasting addresses. */
-export const houseAddress = (kind: AddressKind): string => (kind === 'lightning' ? '' : ENCODINGS[kind](bytesOf(`house ${kind}`)));
+export const houseAddress = (kind: AddressKind): string => addressNamed('house', kind);
+
+/** Where money from outside comes from (WDR-52); empty on a chain that has no lasting addresses. */
+export const outsideAddress = (kind: AddressKind): string => addressNamed('outside', kind);

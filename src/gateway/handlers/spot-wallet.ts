@@ -23,8 +23,8 @@ function spotWithdrawalText(listings: ListingQueries, record: WithdrawalRecord) 
   return { ...shown, tradeId, fee: moneyText(negate(record.row.fee)), cTime, uTime };
 }
 
-function spotDepositText(row: DepositRow) {
-  const { recordId: tradeId, createdTime: cTime, updatedTime: uTime, ...shown } = depositText(row);
+function spotDepositText(listings: ListingQueries, row: DepositRow) {
+  const { recordId: tradeId, createdTime: cTime, updatedTime: uTime, ...shown } = depositText(listings, row);
   return { ...shown, tradeId, cTime, uTime };
 }
 
@@ -43,7 +43,7 @@ export function spotWalletHandlers(parts: HandlerParts): SpotWalletHandlers {
 
     listSpotDepositRecords: async (asked, { uid }) => {
       const found = await depositRecords(views, { ...asked, uid }, exchangeNow(), SPAN_MAX);
-      return found.ok ? ok(found.value.map(spotDepositText)) : found;
+      return found.ok ? ok(found.value.map((row) => spotDepositText(views.listings, row))) : found;
     },
   };
 }

@@ -2,12 +2,13 @@
 import { wireWord, withdrawalRouteWords, withdrawalStatusWords } from '../../contract/wire-words.ts';
 import { idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
+import type { Chain } from '../../messages/listings.ts';
 import type { WithdrawalStage } from '../../messages/vocabulary.ts';
 import type { DepositRow } from '../../views/history/deposits.ts';
 import type { ListingQueries } from '../../views/listings.ts';
 import type { WithdrawalRecord } from '../../views/records.ts';
 import { kindOfAddress } from '../chains/address-rules.ts';
-import { houseAddress } from '../chains/deposit-addresses.ts';
+import { depositAddress, houseAddress, outsideAddress } from '../chains/deposit-addresses.ts';
 
 const WAITING: Readonly<Record<WithdrawalStage, 'approval' | 'broadcast' | 'confirmations'>> = {
   approval: 'approval',
@@ -24,10 +25,13 @@ function houseAddressBeside(address: string): string {
   return kind === undefined ? '' : houseAddress(kind);
 }
 
+const chainOf = (listings: ListingQueries, coin: string, name: string | undefined): Chain | undefined =>
+  listings.coin(coin)?.chains.find(({ chain }) => chain === name);
+
 /** Transfers come from a user; withdrawals from the house's own address on their chain, be that listed still or not. */
 function fromAddressOf(listings: ListingQueries, { row }: WithdrawalRecord): string {
   if (row.route === 'internal') return String(row.uid);
-  const chain = listings.coin(row.coin)?.chains.find(({ chain: name }) => name === row.chain);
+  const chain = chainOf(listings, row.coin, row.chain);
   return chain === undefined ? houseAddressBeside(row.toAddress) : houseAddress(chain.addressKind);
 }
 
@@ -65,12 +69,21 @@ export const deskText = (listings: ListingQueries, record: WithdrawalRecord) => 
   failure: record.failure ?? null,
 });
 
-/** What has come on a chain to an address of its user was sent from here (WDR-46). */
-const arrivedFrom = ({ chain, toAddress }: DepositRow): string =>
-  chain === undefined || toAddress === undefined ? '' : houseAddressBeside(toAddress);
+interface Ends {
+  readonly fromAddress: string;
+  readonly toAddress: string;
+}
 
-export function depositText(row: DepositRow) {
-  const { fromAddress, toAddress } = row;
+/** What has come on a chain to an address of its user was sent from here (WDR-46); the rest came from outside (WDR-52). */
+function endsOf(listings: ListingQueries, row: DepositRow): Ends {
+  const { uid, coin, fromAddress, toAddress } = row;
+  if (toAddress !== undefined) return { fromAddress: fromAddress ?? houseAddressBeside(toAddress), toAddress };
+  const chain = chainOf(listings, coin, row.chain);
+  if (chain === undefined) return { fromAddress: '', toAddress: String(uid) };
+  return { fromAddress: outsideAddress(chain.addressKind), toAddress: depositAddress(uid, chain)?.address ?? String(uid) };
+}
+
+export function depositText(listings: ListingQueries, row: DepositRow) {
   const orderId = idText(row.id);
   return {
     orderId,
@@ -78,11 +91,10 @@ export function depositText(row: DepositRow) {
     recordId: row.recordId ?? orderId,
     type: 'deposit' as const,
     coin: row.coin,
-    dest: fromAddress === undefined ? ('on_chain' as const) : ('internal_transfer' as const),
+    dest: row.fromAddress === undefined ? ('on_chain' as const) : ('internal_transfer' as const),
     size: moneyText(row.amount),
     status: 'success' as const,
-    fromAddress: fromAddress ?? arrivedFrom(row),
-    toAddress: toAddress ?? String(row.uid),
+    ...endsOf(listings, row),
     chain: row.chain ?? '',
     createdTime: String(row.time),
     updatedTime: String(row.time),

@@ -119,7 +119,7 @@ const reading = ({ views, exchangeNow }: HandlerParts): Omit<WithdrawalHandlers,
 
     listDepositRecords: async ({ cursor, ...asked }, { uid }) => {
       const found = await depositRecords(views, { ...asked, uid, idLessThan: cursor }, exchangeNow(), THREE_MONTHS);
-      return found.ok ? ok(found.value.map(depositText)) : found;
+      return found.ok ? ok(found.value.map((row) => depositText(views.listings, row))) : found;
     },
 
     getMaxWithdrawal: ({ coin }, { uid }) => {

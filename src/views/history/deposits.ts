@@ -13,8 +13,9 @@ export interface DepositRow extends HistoryRow {
   /** Only when another user sent it. */
   readonly fromAddress?: string;
   readonly toAddress?: string;
-  /** Only when a chain brought it. */
+  /** Only when a withdrawal of this exchange brought it over a chain. */
   readonly recordId?: string;
+  /** Not of what another user sent. */
   readonly chain?: string;
 }
 
@@ -28,8 +29,8 @@ export interface DepositQuery extends PageQuery, TimeWindow {
 export const deposits: ColumnTable<DepositRow, DepositQuery> = {
   name: 'deposits',
   rowsOf: {
-    depositCredited: ({ orderId, uid, coin, amount, clientOid, transfer, arrival }, { at, sequence }) => [
-      { id: orderId, time: at, sequence, uid, coin, amount, clientOid, ...transfer, ...arrival },
+    depositCredited: ({ orderId, uid, coin, amount, clientOid, transfer, arrival, origin }, { at, sequence }) => [
+      { id: orderId, time: at, sequence, uid, coin, amount, clientOid, ...transfer, ...arrival, ...origin },
     ],
   },
   ...rowColumns<DepositRow>({

@@ -100,7 +100,7 @@ export const withdrawalRows = (lives: readonly WithdrawalLife[], shownAs: (life:
 export const depositRows = (told: readonly Told[], uid: number, classic: boolean): readonly Row[] =>
   eventsOf(told, 'depositCredited')
     .filter(({ event }) => event.uid === uid)
-    .map(({ event: { orderId, coin, amount, clientOid, transfer, arrival }, at }) => {
+    .map(({ event: { orderId, coin, amount, clientOid, transfer, arrival, origin }, at }) => {
       const shown = {
         orderId: wireId(orderId),
         clientOid,
@@ -110,9 +110,9 @@ export const depositRows = (told: readonly Told[], uid: number, classic: boolean
         dest: transfer === undefined ? 'on_chain' : 'internal_transfer',
         size: decimals(amount),
         status: 'success',
-        ...(arrival === undefined ? { fromAddress: transfer?.fromAddress ?? '' } : {}),
-        toAddress: transfer?.toAddress ?? arrival?.toAddress ?? String(uid),
-        chain: arrival?.chain ?? '',
+        ...transfer,
+        ...(arrival === undefined ? {} : { toAddress: arrival.toAddress }),
+        chain: arrival?.chain ?? origin?.chain ?? '',
         createdTime: String(at),
         updatedTime: String(at),
       };
