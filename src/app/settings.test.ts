@@ -1,4 +1,6 @@
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BadSetting, type GivenSettings, readSettings, type SettingName, settingRows } from './settings.ts';
 
@@ -67,9 +69,9 @@ describe('settings', () => {
     ['operatorPort', '0', '8081x', '--operator-port is a whole number from 0 to 65535, not "8081x"'],
     ['seed', '4294967295', '4294967296', '--seed is a whole number from 0 to 4294967295, not "4294967296"'],
     ['startTime', '221845392000000', '221845392000001', '--start-time is a whole number from 0 to 221845392000000, not "221845392000001"'],
-    ['world', 'demo', 'Demo', '--world is demo, empty or the file of a world, not "Demo"'],
     ['market', 'off', 'false', '--market is one of on, off, not "false"'],
-    ['limits', 'on', '', '--limits is on, off or a file of limits, not ""'],
+    ['world', 'demo', '', '--world is demo, empty or the file of a world, not empty'],
+    ['limits', 'on', '', '--limits is on, off or a file of limits, not empty'],
     ['log', 'silent', 'loud', '--log is one of silent, error, warn, info, debug, not "loud"'],
     ['host', '::1', '', '--host is an address to listen on, not empty'],
     ['data', '.', '', '--data is a folder, not empty'],
@@ -97,9 +99,36 @@ describe('settings', () => {
 
   test('[RUN-05] what a variable got wrong is said of the variable', () => {
     expect(refusal({}, { RIALTO_OPERATOR_PORT: '70000' })).toBe('RIALTO_OPERATOR_PORT is a whole number from 0 to 65535, not "70000"');
-    expect(refusal({}, { RIALTO_WORLD: 'mars' })).toBe('RIALTO_WORLD is demo, empty or the file of a world, not "mars"');
+    expect(refusal({}, { RIALTO_WORLD: 'mars' })).toBe(
+      `RIALTO_WORLD is demo, empty or the file of a world, and the file ${resolve('mars')} is missing`,
+    );
     expect(refusal({}, { RIALTO_OPERATOR_TOKEN: 'a\tb' })).toBe(
       'RIALTO_OPERATOR_TOKEN is printable ASCII without spaces, at most 256 characters',
     );
+  });
+
+  test('[RUN-80] a file for --world or --limits that is missing is named with its full path', () => {
+    expect(refusal({ world: 'package.json', limits: 'package.json' })).toBe('accepted');
+    expect(refusal({ world: 'no-world.json' })).toBe(
+      `--world is demo, empty or the file of a world, and the file ${resolve('no-world.json')} is missing`,
+    );
+    expect(refusal({ limits: 'no-limits.json' })).toBe(
+      `--limits is on, off or a file of limits, and the file ${resolve('no-limits.json')} is missing`,
+    );
+  });
+
+  test('[RUN-81] a data folder is possible below a folder, and neither below a file nor at a link to nothing', () => {
+    const place = mkdtempSync(join(tmpdir(), 'rialto-settings-'));
+    try {
+      writeFileSync(join(place, 'file'), '');
+      symlinkSync(join(place, 'nothing'), join(place, 'link'));
+      expect(refusal({ data: join(place, 'some', 'folder') })).toBe('accepted');
+      expect(refusal({ data: join(place, 'file', 'some', 'folder') })).toBe(`--data is a folder, and ${join(place, 'file')} is a file`);
+      expect(refusal({ data: join(place, 'link') })).toBe(`--data is a folder, and ${join(place, 'link')} is a link to nothing`);
+      expect(refusal({ data: join(place, 'x'.repeat(256)) })).toMatch(/^--data \/.* cannot be used: ENAMETOOLONG: [^\n]*$/);
+      expect(refusal({ data: join(place, 'x'.repeat(255)) })).toBe('accepted');
+    } finally {
+      rmSync(place, { recursive: true });
+    }
   });
 });

@@ -1,6 +1,6 @@
 /** Every setting of a running exchange: its flag, its environment variable, its default. A flag wins over a variable. */
-import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { lstatSync, type Stats, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { Proxies } from '../gateway/auth/proxies.ts';
 
 export interface Settings {
@@ -115,19 +115,48 @@ const PORT_MAX = 65_535;
 /** The year 9000, well before the exchange clock ends. */
 const START_TIME_MAX = 221_845_392_000_000;
 
+const MISSING: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR'];
+/** Below a closed folder nothing is known; the first access to the data folder gives the reason. */
+const MISSING_OR_CLOSED = [...MISSING, 'EACCES'];
+
+/** Undefined where nothing has this path. */
+function statsOf(path: string, name: string, missing = MISSING, read = statSync): Stats | undefined {
+  try {
+    return read(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (missing.includes(code)) return undefined;
+    throw new BadSetting(`${name} ${path} cannot be used: ${message}`);
+  }
+}
+
 /** A word that the program knows, or a file that is there. */
 function wordOrFile({ value = '', name }: Said, words: readonly [string, string], file: string): string {
   if (words.includes(value)) return value;
-  if (!existsSync(value)) throw new BadSetting(`${name} is ${words.join(', ')} or ${file}, not "${value}"`);
+  const choices = `${words.join(', ')} or ${file}`;
+  if (value === '') throw new BadSetting(`${name} is ${choices}, not empty`);
+  if (statsOf(value, name) === undefined) throw new BadSetting(`${name} is ${choices}, and the file ${resolve(value)} is missing`);
   return resolve(value);
 }
 
-/** A folder that is not there yet is made. */
-function folder({ value = '', name }: Said): string {
+/** The nearest folder above that exists decides whether a missing one can be created. */
+function checkFolder(path: string, name: string, said: string): void {
+  const stats = statsOf(path, name, MISSING_OR_CLOSED);
+  if (stats?.isDirectory() === true) return;
+  if (stats !== undefined) throw new BadSetting(`${name} is a folder, and ${said} is a file`);
+  if (statsOf(path, name, MISSING_OR_CLOSED, lstatSync) !== undefined)
+    throw new BadSetting(`${name} is a folder, and ${said} is a link to nothing`);
+  if (dirname(path) !== path) checkFolder(dirname(path), name, dirname(path));
+}
+
+/** A folder that is missing is created later. `name` is what the person wrote: the flag or the variable. */
+export function folderOf(value: string, name: string): string {
   if (value === '') throw new BadSetting(`${name} is a folder, not empty`);
-  if (existsSync(value) && !statSync(value).isDirectory()) throw new BadSetting(`${name} is a folder, and ${value} is a file`);
+  checkFolder(resolve(value), name, value);
   return resolve(value);
 }
+
+const folder = ({ value = '', name }: Said): string => folderOf(value, name);
 
 export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEnv): Settings {
   const text = (setting: SettingName, what: string): string => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSettings } from './settings.ts';
 import { refusalText } from './start-refusals.ts';
@@ -20,5 +21,7 @@ test('[RUN-06][RUN-08] a port that is taken is named, and a folder without a rig
   const taken = 'is in use; choose another with --port and --operator-port (0 picks a free one)';
   expect(refusalText(fromListening('EADDRINUSE', { port: 81 }), settings)).toBe(`port 81 ${taken}`);
   const message = "EACCES: permission denied, mkdir '/elsewhere'";
-  expect(refusalText(Object.assign(new Error(message), { code: 'EACCES', syscall: 'mkdir' }), settings)).toBe(message);
+  const refused = Object.assign(new Error(message), { code: 'EACCES', syscall: 'mkdir' });
+  const folder = resolve('data');
+  expect(refusalText(refused, settings)).toBe(`--data ${folder} cannot be created or written: ${message}`);
 });

@@ -37,6 +37,7 @@ export function refusalText(error: unknown, settings: Settings): string | undefi
   }
   if (syscall === 'listen' || syscall === 'getaddrinfo')
     return `--host ${settings.host} is no address that can be listened on here with these ports: ${message}`;
+  if (syscall === 'mkdir' || syscall === 'access') return `--data ${settings.data} cannot be created or written: ${message}`;
   // What the machine refused (no right, no space, no such address) is no bug of ours.
   if (syscall !== undefined) return message;
   return undefined;

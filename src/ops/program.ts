@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import { UnusableKeyring } from '../app/keyring.ts';
 import { runServer } from '../app/run-server.ts';
-import { BadSetting, type SettingName, type SettingRow, settingRows } from '../app/settings.ts';
+import { BadSetting, folderOf, type SettingName, type SettingRow, settingRows } from '../app/settings.ts';
 import { StartRefused } from '../app/start-refusals.ts';
 import { USUAL_TRADER } from '../app/welcome.ts';
 import { ApiError } from '../client/client.ts';
@@ -16,6 +16,7 @@ import { replay } from './replay.ts';
 import { type SimulateFlags, simulate } from './simulate.ts';
 import { snapshot } from './snapshot.ts';
 import { snippet } from './snippet.ts';
+import { snippets } from './snippets.ts';
 import { verify } from './verify.ts';
 
 /** As `package.json` says it. */
@@ -23,6 +24,9 @@ const VERSION = '0.1.0';
 
 /** Says what happens without the option where its verb sees to that, and not the parser. */
 const without = (told: string, option: Option): Option => option.default(undefined, told);
+
+/** Words as a person lists them: `a, b or c`. */
+const oneOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 /** Every default is shown in the same way, whoever sees to it. */
 function optionDescription({ description, defaultValue, defaultValueDescription }: Option): string {
@@ -35,7 +39,7 @@ const DATA = `${settingRows.data.flag} <DIR>`;
 function dataOption(): Option {
   const { help, variable, fallback } = settingRows.data;
   return new Option(DATA, `${help}; ${variable}`).default(process.env[variable] || fallback).argParser((folder: string) => {
-    if (folder === '') throw new BadSetting('--data is a folder, not empty');
+    folderOf(folder, settingRows.data.flag);
     return folder;
   });
 }
@@ -106,7 +110,7 @@ function buildProgram(): Command {
   program
     .command('snippet')
     .description('print ready code for the running exchange with a real key')
-    .argument('<client>', 'ccxt, bitget-api, curl or freqtrade')
+    .argument('[client]', `${oneOf(Object.keys(snippets))}; without it, the list of them`)
     .option('--user <name>', 'whose key', USUAL_TRADER)
     .addOption(dataOption())
     .action(snippet);

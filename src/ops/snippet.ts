@@ -3,9 +3,21 @@ import { Complaint } from './complaint.ts';
 import { runningExchange } from './running-exchange.ts';
 import { snippets } from './snippets.ts';
 
-export async function snippet(client: string, options: { readonly data: string; readonly user: string }): Promise<void> {
-  const write = snippets[client];
-  if (write === undefined) throw new Complaint(`no snippet for ${client}; there are ${Object.keys(snippets).join(', ')}`);
+interface SnippetOptions {
+  readonly data: string;
+  readonly user: string;
+}
+
+/** Needs no exchange: it says what there is to choose from. */
+function listClients(): void {
+  const width = Math.max(...Object.keys(snippets).map((name) => name.length));
+  for (const [name, { about }] of Object.entries(snippets)) process.stdout.write(`${name.padEnd(width)}  ${about}\n`);
+}
+
+export async function snippet(client: string | undefined, options: SnippetOptions): Promise<void> {
+  if (client === undefined) return listClients();
+  const chosen = Object.hasOwn(snippets, client) ? snippets[client] : undefined;
+  if (chosen === undefined) throw new Complaint(`no snippet for ${client}; there are ${Object.keys(snippets).join(', ')}`);
   const { publicUrl, credentials, operator } = runningExchange(options.data);
   const user = credentials.users.find(({ name }) => name === options.user);
   if (user === undefined)
@@ -14,5 +26,5 @@ export async function snippet(client: string, options: { readonly data: string; 
     );
   // Code for an exchange that has stopped would fail where it is pasted, and another may have its address by now.
   await operator.call('getClock');
-  process.stdout.write(write({ url: publicUrl, user }));
+  process.stdout.write(chosen.write({ url: publicUrl, user }));
 }

@@ -13,7 +13,7 @@ const PASSPHRASES = [
 ] as const;
 
 const written = (client: string, passphrase: string): string =>
-  snippets[client]!({
+  snippets[client]!.write({
     url: 'http://127.0.0.1:8080',
     user: { name: 'eve', uid: '1000000001', apiKey: 'bot-key', secretKey: passphrase, passphrase },
   });

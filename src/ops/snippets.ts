@@ -98,9 +98,15 @@ const freqtrade = ({ url, user }: SnippetContext): string => {
   return `${JSON.stringify(config, null, 2)}\n`;
 };
 
-export const snippets: Readonly<Record<string, (context: SnippetContext) => string>> = {
-  curl,
-  'bitget-api': bitgetApi,
-  ccxt,
-  freqtrade,
+export interface Snippet {
+  /** One line for the list of clients. */
+  readonly about: string;
+  readonly write: (context: SnippetContext) => string;
+}
+
+export const snippets: Readonly<Record<string, Snippet>> = {
+  curl: { about: 'a shell script: curl and openssl', write: curl },
+  'bitget-api': { about: 'JavaScript: npm bitget-api', write: bitgetApi },
+  ccxt: { about: 'JavaScript: npm ccxt', write: ccxt },
+  freqtrade: { about: 'a configuration of freqtrade', write: freqtrade },
 };

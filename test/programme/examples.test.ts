@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { snippets } from '../../src/ops/snippets.ts';
 import { endAll, runVerb, type Server, startServer, temporaryFolder } from './server.ts';
 
 const run = promisify(execFile);
@@ -52,5 +54,14 @@ describe('snippets', () => {
     expect(output).toContain(server.url);
     expect(output).toContain(server.user('dave').apiKey);
     if (client === 'freqtrade') expect(JSON.parse(output)).toMatchObject({ exchange: { name: 'bitget' } });
+  });
+
+  test('[RUN-82] snippet without a client lists all of them, one line each, and needs no exchange', async () => {
+    const { code, output, errors } = await runVerb('snippet', '--data', join(temporaryFolder(), 'nothing'));
+    expect([code, errors]).toEqual([0, '']);
+    expect(output.match(/^\S+(?= {2,}\S)/gm)).toEqual(Object.keys(snippets));
+    const unknown = await runVerb('snippet', 'telegraph');
+    expect([unknown.code, unknown.errors]).toEqual([1, expect.stringMatching(/^rialto: [^\n]+\n$/)]);
+    expect(unknown.errors).toContain(Object.keys(snippets).join(', '));
   });
 });

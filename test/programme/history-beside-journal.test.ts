@@ -134,7 +134,10 @@ describe('a history file that is damaged', () => {
       const folder = temporaryFolder();
       chmodSync(folder, mode);
       const { code, errors } = await runServer({ through, flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
-      expect([code, errors]).toEqual([1, `rialto: EACCES: permission denied, access '${folder}'\n`]);
+      expect([code, errors]).toEqual([
+        1,
+        `rialto: --data ${folder} cannot be created or written: EACCES: permission denied, access '${folder}'\n`,
+      ]);
       expect(readdirSync(folder)).toEqual([]);
     },
   );
@@ -144,7 +147,10 @@ describe('a history file that is damaged', () => {
     const path = join(folder, 'folder.lock');
     chmodSync(path, 0o400);
     const { code, errors } = await runServer({ through, flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
-    expect([code, errors]).toEqual([1, `rialto: EACCES: permission denied, access '${path}'\n`]);
+    expect([code, errors]).toEqual([
+      1,
+      `rialto: --data ${folder} cannot be created or written: EACCES: permission denied, access '${path}'\n`,
+    ]);
   });
 
   test('[RUN-57] a folder.lock that is none says that it can be taken away, and then the start goes on', async () => {

@@ -189,21 +189,6 @@ describe('what is taken already', () => {
     expect(errors).toMatch(/^rialto: the folder \S+ is in use by process \d+; one folder has one program\n$/);
     await first.end('SIGTERM');
   });
-
-  test('[RUN-06] a data folder that cannot be made is refused in one line that names it', async () => {
-    const folder = '/proc/rialto/data';
-    const { code, errors } = await runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
-    expect([code, errors]).toEqual([1, expect.stringMatching(/^rialto: [^\n]*\/proc[^\n]*\n$/)]);
-  });
-
-  test('[RUN-05] a data folder that is a file is refused in one line', async () => {
-    const file = join(temporaryFolder(), 'file');
-    writeFileSync(file, 'not a folder');
-    const { code, errors } = await runServer({ flags: ['--data', file, '--port', '0', '--operator-port', '0'] });
-    expect(code).toBe(1);
-    expect(errors).toBe(`rialto: --data is a folder, and ${file} is a file\n`);
-    expect(readFileSync(file, 'utf8')).toBe('not a folder');
-  });
 });
 
 describe('a folder that was damaged', () => {

@@ -24,7 +24,7 @@ const blockOf = (path: string): string =>
 const documents: readonly (readonly [string, () => string])[] = [
   ['README.md', () => blockOf('README.md')],
   ['docs/clients.md', () => blockOf('docs/clients.md')],
-  ['the snippet', () => snippets.ccxt!({ url: exchange.url, user: { name: 'dave', ...trader } })],
+  ['the snippet', () => snippets.ccxt!.write({ url: exchange.url, user: { name: 'dave', ...trader } })],
 ];
 
 /** Runs the lines up to the first call, on the client that watches. */
@@ -52,7 +52,7 @@ test.each(documents)('[RUN-70] %s leaves no address of the real exchange', async
 });
 
 test('[RUN-70] the configuration for freqtrade takes the place of every address', () => {
-  const config = JSON.parse(snippets.freqtrade!({ url: exchange.url, user: { name: 'dave', ...trader } }));
+  const config = JSON.parse(snippets.freqtrade!.write({ url: exchange.url, user: { name: 'dave', ...trader } }));
   const { ccxt_config, ccxt_async_config, enable_ws } = config.exchange;
   expect(enable_ws).toBe(false);
   for (const { urls } of [ccxt_config, ccxt_async_config]) {

@@ -25,7 +25,7 @@ interface Configuration {
 
 function configured(trader: Trader): { client: CcxtExchange; config: Configuration } {
   const { apiKey, secretKey, passphrase, uid } = trader;
-  const text = snippets.freqtrade!({ url: exchange.url, user: { name: 'dave', uid, apiKey, secretKey, passphrase } });
+  const text = snippets.freqtrade!.write({ url: exchange.url, user: { name: 'dave', uid, apiKey, secretKey, passphrase } });
   const config = JSON.parse(text) as Configuration;
   const { key, secret, password, ccxt_config } = config.exchange;
   const client = new ccxt.bitget({ apiKey: key, secret, password, options: { ...ccxt_config.options } });
