@@ -224,7 +224,8 @@ export class ExchangeLife {
   #submitNow: Submit = (command) =>
     this.#time.atOneMoment(() => {
       this.#market.keepHeard();
-      return this.#submit(command);
+      // Both kinds of price commands have the same outcome.
+      return this.#submit(this.#market.withQuotes(command as Command) as typeof command);
     });
 
   /** Work that was left over goes on with ticks, one a turn of the event loop, so that the commands of others get in between. */

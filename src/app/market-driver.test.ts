@@ -56,6 +56,60 @@ function openExchange() {
   return { engine, wall, driver, commands, door, room, trouble, failures, submit, heardAt, turn };
 }
 
+/** Prices with the makers' quotes, or without any to change. */
+const isPrice = ({ type }: Command): boolean => type === 'setPrices' || type === 'setPricesWithQuotes';
+
+const bitcoinAt = (index: string): CommandOf<'setPrices'> => ({
+  type: 'setPrices',
+  prices: [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: index as DecimalText, releaseMark: false, force: true }],
+});
+
+describe('prices of the operator', () => {
+  test('[MKT-23][MKT-24] the makers quote the new price in every book of the coin, and no other book', async () => {
+    const { engine, driver, submit } = openExchange();
+    await driver.switchOn();
+    const ofBitcoin = new Set(
+      [...engine.state.instruments]
+        .filter(([, { instrument }]) => [instrument.baseCoin, instrument.quoteCoin].includes('BTC'))
+        .map(([key]) => key),
+    );
+    const others = (): number[] => [...engine.state.orders.values()].filter(({ key }) => !ofBitcoin.has(key)).map(({ id }) => id);
+    const before = { others: others(), orders: engine.state.orders.size };
+    const command = driver.withQuotes(bitcoinAt('75000'));
+    expect(command).toMatchObject({ type: 'setPricesWithQuotes', prices: bitcoinAt('75000').prices });
+    await submit(command);
+    const limits = [...engine.state.orders.values()].filter(({ key }) => key === 'USDT-FUTURES:BTCUSDT');
+    const [bids, asks] = (['buy', 'sell'] as const).map((way) =>
+      limits.filter(({ side }) => side === way).map(({ limit }) => limit * 0.1),
+    ) as [number[], number[]];
+    expect(Math.max(...bids)).toBeGreaterThan(74_900);
+    expect(Math.min(...asks)).toBeLessThan(75_100);
+    expect(others()).toEqual(before.others);
+    expect(engine.audit().violations).toEqual([]);
+  });
+
+  test('[MKT-24] a price that stands, a pinned mark, or a price while the market is off brings no quotes', async () => {
+    const { driver } = openExchange();
+    expect(driver.withQuotes(bitcoinAt('75000'))).toEqual(bitcoinAt('75000'));
+    await driver.switchOn();
+    expect(driver.withQuotes(bitcoinAt(DEMO_INDEX_PRICES.BTC!))).toEqual(bitcoinAt(DEMO_INDEX_PRICES.BTC!));
+    const pin = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', mark: '75000' as DecimalText, releaseMark: false, force: true } as const;
+    expect(driver.withQuotes({ type: 'setPrices', prices: [pin] })).toEqual({ type: 'setPrices', prices: [pin] });
+    expect(driver.withQuotes(bitcoinAt('0'))).toEqual(bitcoinAt('0'));
+  });
+
+  test('[MKT-25] a file that cannot be read keeps no price from being set', async () => {
+    const { driver, submit, trouble } = openExchange();
+    await driver.switchOn();
+    const scene = { category: 'USDT-FUTURES', symbol: 'ETHUSDT', name: 'feed', file: 'a.csv', delayMs: 0, durationMs: HOUR } as const;
+    await submit({ type: 'playScene', ...scene, percent: '0' as DecimalText, down: false });
+    trouble.error = new Error('EMFILE: too many open files');
+    expect(driver.withQuotes(bitcoinAt('75000'))).toEqual(bitcoinAt('75000'));
+    delete trouble.error;
+    expect(driver.withQuotes(bitcoinAt('75000')).type).toBe('setPricesWithQuotes');
+  });
+});
+
 describe('the market on the exchange clock', () => {
   test('[MKT-07] switched off, its orders are gone and its scenes over before it is off', async () => {
     const { engine, driver, commands, submit } = openExchange();
@@ -129,7 +183,7 @@ describe('the market on the exchange clock', () => {
     await driver.moveClock({ frozen: true });
     const before = commands.length;
     expect(await driver.moveClock({ advanceMs: 10 * SECOND })).toEqual({ ok: true, value: { now: START + 10_000 } });
-    expect(commands.slice(before).filter(({ type }) => type === 'setPrices')).toHaveLength(10);
+    expect(commands.slice(before).filter(isPrice)).toHaveLength(10);
     expect(heardAt()).toBe(START + 10_000);
     expect(engine.audit().violations).toEqual([]);
     expect(await driver.moveClock({ to: START })).toMatchObject({ ok: false, refusal: { reason: 'clockNotForward', field: 'to' } });
@@ -183,7 +237,7 @@ describe('the market on the exchange clock', () => {
       door.isOpen = true;
     }, 20);
     expect(await moving).toEqual({ ok: true, value: { now: START + 10_000 } });
-    expect(commands.slice(before).filter(({ type }) => type === 'setPrices')).toHaveLength(10);
+    expect(commands.slice(before).filter(isPrice)).toHaveLength(10);
   });
 
   test('[CLK-07] a move is answered when history has room for what comes next, with a market and without one', async () => {

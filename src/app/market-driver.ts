@@ -11,7 +11,7 @@ import type { Reply } from '../gateway/handlers/handler.ts';
 import type { ClockMove } from '../gateway/handlers/parts.ts';
 import { ok } from '../kernel/result.ts';
 import { DAY, HOUR, MINUTE, SECOND, startOfSettlementDay, TIME_MAX, type Timestamp } from '../kernel/time.ts';
-import type { CommandOf } from '../messages/commands.ts';
+import type { Command, CommandOf } from '../messages/commands.ts';
 import { Market, STEP_MS } from '../simulator/market/market.ts';
 import { ensureMarketAccounts, type Submit } from '../simulator/market/market-accounts.ts';
 import type { Feeds } from '../simulator/market/prices.ts';
@@ -96,6 +96,16 @@ export class MarketDriver {
       this.#market.sayPrices(now);
     } catch {
       // The next step meets the same trouble, and tells of it.
+    }
+  }
+
+  /** Prices of the operator bring the makers' quotes with them. A file that cannot be read holds no price up (MKT-25). */
+  withQuotes(command: Command): Command {
+    if (command.type !== 'setPrices' || !this.#options.engine.state.marketOn) return command;
+    try {
+      return this.#market.withQuotes(command.prices, this.#now());
+    } catch {
+      return command;
     }
   }
 

@@ -36,6 +36,7 @@ import { cancelWithdrawal, decideWithdrawal } from './withdrawals/decide-withdra
 import { requestWithdrawal } from './withdrawals/request-withdrawal.ts';
 import { setReserve, switchWithdrawals } from './withdrawals/reserves.ts';
 import { transferToUser } from './withdrawals/transfer-to-user.ts';
+import { setPricesWithQuotes } from './world/quoted-prices.ts';
 import { endScene, holdScene, playScene, setMaking } from './world/scenes.ts';
 import { openWorld, switchMarket } from './world/world.ts';
 
@@ -54,6 +55,7 @@ export const handlers: Handlers = {
   listInstrument,
   setInstrumentStatus,
   setPrices,
+  setPricesWithQuotes,
   // Users and what they set.
   createUser,
   createKey,

@@ -11,7 +11,15 @@ import type { Timestamp } from '../kernel/time.ts';
 import { COPY_MODES, COPY_ROLES, copySettingCodec } from './copy-trading.ts';
 import { FEE_MARKETS, levelFeesCodec } from './fees.ts';
 import { coinCodec, instrumentCodec } from './listings.ts';
-import { cancelling, cancellingFields, orderChangeFields, placing, placingFields, protectedDraftCodec } from './order-commands.ts';
+import {
+  cancelling,
+  cancellingFields,
+  makerQuotesCodec,
+  orderChangeFields,
+  placing,
+  placingFields,
+  protectedDraftCodec,
+} from './order-commands.ts';
 import type { Rejection } from './rejections.ts';
 import { makingCodec, sceneFields } from './scenes.ts';
 import { exitDraftCodec, triggerChangeCodec, triggerDraftCodec } from './triggers.ts';
@@ -47,6 +55,16 @@ const row = <Table extends Fields>(code: number, fields: Table, spelled?: Codec<
 const decimal = text<DecimalText>();
 const uid = whole<Uid>();
 const clientOid = optional(text<ClientOid>());
+const prices = list(
+  record({
+    category: oneOf(CATEGORIES),
+    symbol: text(),
+    index: optional(decimal),
+    mark: optional(decimal),
+    releaseMark: flag,
+    force: flag,
+  }),
+);
 
 export const commandTable = {
   /** Lets time pass: whatever has fallen due happens. */
@@ -76,18 +94,7 @@ export const commandTable = {
   }),
   revokeKey: row(7, { apiKey: text() }),
   deposit: row(8, { uid, coin: text(), size: decimal, clientOid, operator: appended(text()) }),
-  setPrices: row(9, {
-    prices: list(
-      record({
-        category: oneOf(CATEGORIES),
-        symbol: text(),
-        index: optional(decimal),
-        mark: optional(decimal),
-        releaseMark: flag,
-        force: flag,
-      }),
-    ),
-  }),
+  setPrices: row(9, { prices }),
   /** `wall` is the real time at which it was asked: unfreezing goes on from the frozen time, so the offset follows from it. */
   moveClock: row(10, {
     wall: whole<Timestamp>(),
@@ -254,6 +261,8 @@ export const commandTable = {
   setMaking: row(72, { category: oneOf(CATEGORIES), symbol: text(), making: makingCodec }),
   /** A scene that plays halts its symbol, or holds the mark of it at a price. */
   holdScene: row(73, { id: whole<Id>(), mark: optional(decimal) }),
+  /** Prices, and the market makers' quotes at them: in the book before any trigger acts on the prices. */
+  setPricesWithQuotes: row(84, { prices, quotes: list(makerQuotesCodec) }),
 } as const;
 
 export type CommandType = keyof typeof commandTable;
@@ -333,4 +342,5 @@ export interface Outcomes {
   endScene: undefined;
   setMaking: undefined;
   holdScene: undefined;
+  setPricesWithQuotes: undefined;
 }

@@ -114,3 +114,11 @@ export const orderChangeFields = {
   /** What it leaves its position with from now on; left out, what it came with. */
   exits: optional(record({ takeProfit: optional(attachedDraftCodec), stopLoss: optional(attachedDraftCodec) })),
 };
+
+/** What one market maker changes of its quotes: the orders that it cancels, and those that it places. */
+export const makerQuotesCodec = record({
+  uid,
+  cancels: list(whole<Id>()),
+  places: list(record({ category: oneOf(CATEGORIES), orders: list(orderDraftCodec) })),
+});
+export type MakerQuotes = ValueOf<typeof makerQuotesCodec>;

@@ -101,6 +101,11 @@ const TRADING: readonly Command[] = [
   { type: 'placeOrders', uid: BOB, category: 'SPOT', orders: [limit('buy', '0.01', '59990')] },
   { type: 'placeOrders', uid: ALICE, category: 'SPOT', orders: [limit('sell', '0.02', '59990', { timeInForce: 'ioc' })] },
   index('BTCUSDT', '60400'),
+  {
+    type: 'setPricesWithQuotes',
+    prices: [{ ...FUTURES, index: decimal('60300'), releaseMark: false, force: false }],
+    quotes: [{ uid: ALICE, cancels: [], places: [{ category: 'USDT-FUTURES', orders: [limit('buy', '0.1', '58900')] }] }],
+  },
   { type: 'closePositions', uid: BOB, ...FUTURES, side: 'long' },
   { type: 'setCountdown', uid: BOB, ms: 20_000 },
   { type: 'setCountdown', uid: ALICE, ms: 60_000 },

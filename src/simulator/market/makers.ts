@@ -1,9 +1,11 @@
 /** What makers do at a step: take away the orders that no longer fit, put what is missing. They look at their own open orders and nothing else. */
 import type { Order } from '../../core/orders/order.ts';
 import type { State } from '../../core/state.ts';
+import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
+import type { MakerQuotes } from '../../messages/order-commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
-import type { Side } from '../../messages/vocabulary.ts';
+import type { Category, Side } from '../../messages/vocabulary.ts';
 import { SIDES } from '../../messages/vocabulary.ts';
 import { type Ladder, ladderOf } from './levels.ts';
 import type { MarketBook } from './market-books.ts';
@@ -74,4 +76,30 @@ function quoteSide(book: MarketBook, side: Side, { wanted, spare }: Ladder, own:
       reduceOnly: false,
     });
   }
+}
+
+/** The quotes of one book that change. */
+export interface BookChange extends Quotes {
+  readonly book: MarketBook;
+}
+
+/** The orders that one command places together. */
+export function placedByCategory(changes: readonly Omit<BookChange, 'cancels'>[]): ReadonlyMap<Category, readonly OrderDraft[]> {
+  const orders = new Map<Category, OrderDraft[]>();
+  for (const { book, places } of changes) if (places.length > 0) getOrMake(orders, book.category, () => []).push(...places);
+  return orders;
+}
+
+/** Whole books as long as there is room. The next step quotes the others. */
+export function quotesOf(uid: Uid, changes: readonly BookChange[], room: number): MakerQuotes | undefined {
+  let left = room;
+  const taken = changes.filter(({ cancels, places }) => {
+    const count = cancels.length + places.length;
+    if (count === 0 || count > left) return false;
+    left -= count;
+    return true;
+  });
+  if (taken.length === 0) return undefined;
+  const places = [...placedByCategory(taken)].map(([category, orders]) => ({ category, orders }));
+  return { uid, cancels: taken.flatMap(({ cancels }) => cancels), places };
 }

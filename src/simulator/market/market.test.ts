@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import type { Uid } from '../../kernel/ids.ts';
+import type { Id, Uid } from '../../kernel/ids.ts';
 import { MINUTE } from '../../kernel/time.ts';
+import { quotesOf } from './makers.ts';
 import { MARKET_START, MarketWorld } from './market.test-support.ts';
 import { marketUids } from './market-accounts.ts';
 import { marketBooks } from './market-books.ts';
@@ -186,6 +187,50 @@ describe('what lives', () => {
     await world.seconds(10);
     expect(Math.abs(world.index('BTC') / 75_000 - 1)).toBeLessThan(0.005);
     expect(Math.abs((world.ticks(BTC, 'buy')[0]! * 0.1) / 75_000 - 1)).toBeLessThan(0.005);
+  });
+
+  test('[MKT-23] a stop that a gap of the price fires fills at the new price', async () => {
+    const world = await MarketWorld.open();
+    const { uid } = world.execute({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' }) as { uid: Uid };
+    world.execute({ type: 'deposit', uid, coin: 'USDT', size: '200000' as DecimalText });
+    const futures = { uid, category: 'USDT-FUTURES' } as const;
+    const order = {
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      orderType: 'market',
+      size: '0.1' as DecimalText,
+      timeInForce: 'ioc',
+      reduceOnly: false,
+    } as const;
+    world.execute({ type: 'placeOrders', ...futures, orders: [order] });
+    const before = world.index('BTC');
+    const stop = {
+      kind: 'stopLoss',
+      triggerPrice: (before * 0.98).toFixed(1) as DecimalText,
+      source: 'mark',
+      size: '0.1' as DecimalText,
+    } as const;
+    world.execute({ type: 'placeTpsl', ...futures, symbol: 'BTCUSDT', side: 'long', exits: [stop] });
+    world.play('gap', 'USDT-FUTURES', 'BTCUSDT');
+    await world.seconds(2);
+    const sold = world.told('fillSettled').filter(({ fill }) => fill.uid === uid && fill.side === 'sell');
+    expect(sold).toHaveLength(1);
+    expect(Number(sold[0]!.fill.price) / 1e10 / before).toBeCloseTo(0.95, 2);
+  });
+
+  test('[MKT-24] quotes travel whole books at a time, as long as there is room', async () => {
+    const world = await MarketWorld.open();
+    const changes = marketBooks(world.engine.state)
+      .slice(0, 3)
+      .map((book, at) => ({
+        book,
+        cancels: Array.from({ length: [4, 5, 3][at]! }, (_, id) => (10 * at + id + 1) as Id),
+        places: [],
+      }));
+    const cancelsWith = (room: number) => quotesOf(1 as Uid, changes, room)?.cancels;
+    expect(cancelsWith(12)).toHaveLength(12);
+    expect(cancelsWith(8)).toEqual([1, 2, 3, 4, 21, 22, 23]);
+    expect(cancelsWith(2)).toBeUndefined();
   });
 
   test('[MKT-09] a quiet minute asks for few orders', async () => {

@@ -5,17 +5,30 @@
  */
 import { instrumentKey } from '../../core/instruments/instrument-key.ts';
 import type { State } from '../../core/state.ts';
+import { countQuotes, QUOTES_PER_COMMAND_MAX } from '../../core/world/quoted-prices.ts';
 import { given } from '../../kernel/given.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { SECOND, type Timestamp } from '../../kernel/time.ts';
-import type { OrderDraft } from '../../messages/orders.ts';
-import { CATEGORIES, type Category } from '../../messages/vocabulary.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import type { MakerQuotes } from '../../messages/order-commands.ts';
+import { CATEGORIES } from '../../messages/vocabulary.ts';
 import { saltOf } from './chance.ts';
-import { ownOrders, quotesFor } from './makers.ts';
+import { type BookChange, ownOrders, placedByCategory, quotesFor, quotesOf } from './makers.ts';
 import { MARKET_USERS, type MarketUids, makerOf, marketUids, missingMeans, type Submit, takerOf } from './market-accounts.ts';
 import { dollarsOf, type MarketBook, marketBooks } from './market-books.ts';
 import { createPricePath, type PricePath } from './price-path.ts';
-import { type Beliefs, type Feeds, fairPrice, indexesNow, splitHolds, standingIndexes, toldSizes } from './prices.ts';
+import {
+  type AskedPrice,
+  type Beliefs,
+  type Feeds,
+  fairPrice,
+  indexesNow,
+  type SaidIndexes,
+  saidIndexes,
+  splitHolds,
+  standingIndexes,
+  toldSizes,
+} from './prices.ts';
 import { type Mood, moodAt } from './scenes.ts';
 import { takerOrders } from './takers.ts';
 
@@ -49,9 +62,13 @@ interface BookNow {
   readonly quoteDollars: number;
 }
 
+type PriceCommand = CommandOf<'setPrices'> | CommandOf<'setPricesWithQuotes'>;
+
 export class Market {
   readonly #options: MarketOptions;
   readonly #path: PricePath;
+  /** How far apart steps are: the quotes between two of them keep the spread of the last one. */
+  #spacingMs = STEP_MS;
   #resting = 0;
   #refused = 0;
 
@@ -76,7 +93,25 @@ export class Market {
   /** The indexes of this moment, between two steps. */
   sayPrices(at: Timestamp): void {
     const prices = indexesNow(this.#beliefs(at));
-    if (prices.length > 0) void this.#options.submit({ type: 'setPrices', prices });
+    if (prices.length > 0) void this.#options.submit(this.withQuotes(prices, at));
+  }
+
+  /** The command that sets prices and brings the makers' quotes to them at once (MKT-23). */
+  withQuotes(prices: readonly AskedPrice[], at: Timestamp): PriceCommand {
+    const plain = { type: 'setPrices', prices } as const;
+    const state = this.#options.state();
+    const uids = marketUids(state);
+    const said = saidIndexes(state, prices);
+    if (uids === undefined || said.size === 0 || at < this.#resting) return plain;
+    const books = this.#booksNow(at, said).filter(({ book }) => said.has(book.baseCoin) || said.has(book.quoteCoin));
+    const quotes: MakerQuotes[] = [];
+    for (const name of MARKET_USERS) {
+      const made = books.filter(({ book }) => makerOf(book) === name);
+      const room = QUOTES_PER_COMMAND_MAX - countQuotes(quotes);
+      const changed = quotesOf(uids[name], this.#changesOf(uids[name], made), room);
+      if (changed !== undefined) quotes.push(changed);
+    }
+    return quotes.length === 0 ? plain : { type: 'setPricesWithQuotes', prices, quotes };
   }
 
   /** Before it is switched on: the prices that stand are said again, so that they hold now and the path goes on from them (MKT-07). */
@@ -99,8 +134,9 @@ export class Market {
 
   #play(submit: Submit, uids: MarketUids, moment: Moment): void {
     const { at } = moment;
+    this.#spacingMs = moment.passedMs;
     const prices = indexesNow(this.#beliefs(at));
-    if (prices.length > 0) void submit({ type: 'setPrices', prices });
+    if (prices.length > 0) void submit(this.withQuotes(prices, at));
     const told = toldSizes(this.#beliefs(at), moment.passedMs);
     for (const { id, endsAt } of [...this.#options.state().scenes.values()]) if (endsAt <= at) void submit({ type: 'endScene', id });
     this.#holdScenes(submit, at);
@@ -110,7 +146,8 @@ export class Market {
     for (const name of MARKET_USERS) {
       const made = books.filter(({ book }) => makerOf(book) === name);
       const taken = books.filter(({ book }) => takerOf(book) === name);
-      if (made.length > 0 && at >= this.#resting) this.#quote(submit, uids[name], made, moment);
+      // Most quotes came with the prices: what is left are books that were opened, halted or traded since.
+      if (made.length > 0 && at >= this.#resting) this.#quote(submit, uids[name], made, at);
       if (taken.length > 0) this.#take(submit, uids[name], taken, moment, told);
     }
   }
@@ -130,24 +167,24 @@ export class Market {
       const salt = saltOf(seed, `take ${now.book.key}`);
       return {
         book: now.book,
-        drafts: takerOrders(now.book, { ...now, ...given({ told: told.get(now.book.key) }), state, uid, at, passedMs, salt }),
+        places: takerOrders(now.book, { ...now, ...given({ told: told.get(now.book.key) }), state, uid, at, passedMs, salt }),
       };
     });
     this.#place(submit, uid, orders);
   }
 
-  #beliefs(at: Timestamp): Beliefs {
+  #beliefs(at: Timestamp, said?: SaidIndexes): Beliefs {
     const { state, feeds } = this.#options;
-    return { state: state(), path: this.#path, feeds, at };
+    return { state: state(), path: this.#path, feeds, at, ...given({ said }) };
   }
 
   /** Books that trade and have a price. */
-  #booksNow(at: Timestamp): BookNow[] {
+  #booksNow(at: Timestamp, said?: SaidIndexes): BookNow[] {
     const state = this.#options.state();
-    const beliefs = this.#beliefs(at);
+    const beliefs = this.#beliefs(at, said);
     return marketBooks(state).flatMap((book) => {
       const fair = fairPrice(beliefs, book);
-      const quoteDollars = dollarsOf(state, book.quoteCoin);
+      const quoteDollars = said?.get(book.quoteCoin) ?? dollarsOf(state, book.quoteCoin);
       if (fair === undefined || quoteDollars === undefined || state.instruments.get(book.key)?.status !== 'normal') return [];
       const scenes = [...state.scenes.values()].filter(
         ({ category, symbol }) => instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol) === book.key,
@@ -156,35 +193,36 @@ export class Market {
     });
   }
 
-  #quote(submit: Submit, uid: Uid, books: readonly BookNow[], { at, passedMs }: Moment): void {
-    if (books.length === 0) return;
+  /** What a maker changes in each of its books. */
+  #changesOf(uid: Uid, books: readonly BookNow[]): BookChange[] {
+    if (books.length === 0) return [];
     const { seed } = this.#options;
     const state = this.#options.state();
     const own = ownOrders(state, uid);
-    const quotes = books.map(({ book, fair, mood, quoteDollars }) => {
+    return books.map(({ book, fair, mood, quoteDollars }) => {
       const making = state.makings.get(book.key);
-      const [depth, spread] = [Number.parseFloat(making?.depth ?? '1'), Number.parseFloat(making?.spread ?? '1') * patienceOf(passedMs)];
-      return { book, ...quotesFor(book, { fair, mood, depth, spread, quoteDollars, salt: saltOf(seed, `make ${book.key}`) }, own) };
+      const depth = Number.parseFloat(making?.depth ?? '1');
+      const spread = Number.parseFloat(making?.spread ?? '1') * patienceOf(this.#spacingMs);
+      const opinion = { fair, mood, depth, spread, quoteDollars, salt: saltOf(seed, `make ${book.key}`) };
+      return { book, ...quotesFor(book, opinion, own) };
     });
-    const cancels = quotes.flatMap((quote) => quote.cancels.map((orderId) => ({ orderId })));
+  }
+
+  #quote(submit: Submit, uid: Uid, books: readonly BookNow[], at: Timestamp): void {
+    const state = this.#options.state();
+    const changes = this.#changesOf(uid, books);
+    const cancels = changes.flatMap((change) => change.cancels.map((orderId) => ({ orderId })));
     if (cancels.length > 0) void submit({ type: 'cancelOrders', uid, orders: cancels });
     const before = state.accounts.get(uid)!.openOrders.length;
-    const asked = this.#place(
-      submit,
-      uid,
-      quotes.map(({ book, places }) => ({ book, drafts: places })),
-    );
+    const asked = this.#place(submit, uid, changes);
     // Some may have been filled at once; that none came through means that there is no money, or no room.
     if (asked > 1 && state.accounts.get(uid)!.openOrders.length === before) this.#resting = at + REST_MS;
   }
 
   /** One command for each category. Answers how many orders were asked for. */
-  #place(submit: Submit, uid: Uid, asked: readonly { readonly book: MarketBook; readonly drafts: readonly OrderDraft[] }[]): number {
-    const orders = new Map<Category, OrderDraft[]>();
-    for (const { book, drafts } of asked)
-      if (drafts.length > 0) orders.set(book.category, [...(orders.get(book.category) ?? []), ...drafts]);
-    for (const [category, drafts] of orders) void submit({ type: 'placeOrders', uid, category, orders: drafts });
-    return asked.reduce((sum, { drafts }) => sum + drafts.length, 0);
+  #place(submit: Submit, uid: Uid, asked: readonly Omit<BookChange, 'cancels'>[]): number {
+    for (const [category, orders] of placedByCategory(asked)) void submit({ type: 'placeOrders', uid, category, orders });
+    return asked.reduce((sum, { places }) => sum + places.length, 0);
   }
 
   /** What scenes halt and what marks they hold; both are let go by the exchange itself when the last of them ends. */

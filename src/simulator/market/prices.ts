@@ -20,7 +20,12 @@ export interface Beliefs {
   readonly path: PricePath;
   readonly feeds: Feeds;
   readonly at: Timestamp;
+  /** Indexes that are about to be set, by coin: they take the place of what the path says. */
+  readonly said?: SaidIndexes;
 }
+
+/** Dollars by coin. */
+export type SaidIndexes = ReadonlyMap<string, number>;
 
 /** The scenes that touch a coin's price: those of every symbol it is the base of. */
 function scenesOfCoin(state: State, coin: string): readonly Scene[] {
@@ -31,21 +36,23 @@ function scenesOfCoin(state: State, coin: string): readonly Scene[] {
 }
 
 /** What a coin is worth in dollars now; undefined while no price of it was ever heard. */
-function dollarsNow({ state, path, feeds, at }: Beliefs, coin: string): number | undefined {
+function dollarsNow({ state, path, feeds, at, said }: Beliefs, coin: string): number | undefined {
+  const saidNow = said?.get(coin);
+  if (saidNow !== undefined) return saidNow;
   const index = dollarsOf(state, coin);
   if (index === undefined || isDollar(coin)) return index;
   const { heardAt } = state.indexPrices.get(coin)!;
   const scenes = scenesOfCoin(state, coin);
-  let said = { price: index, since: heardAt };
+  let latest = { price: index, since: heardAt };
   for (const scene of scenes) {
     const rows = scene.file === undefined || scene.startsAt > at ? undefined : feeds(scene.file);
     if (rows === undefined) continue;
     if (isPlaying(scene, at)) return feedPriceAfter(rows, at - scene.startsAt);
     // A file that ended since the index was last said still has its last word: the path goes on from there.
-    if (scene.endsAt > said.since) said = { price: feedPriceAfter(rows, scene.endsAt - scene.startsAt), since: scene.endsAt };
+    if (scene.endsAt > latest.since) latest = { price: feedPriceAfter(rows, scene.endsAt - scene.startsAt), since: scene.endsAt };
   }
-  let price = said.price * path.ratio(coin, said.since, at, moodAt(scenes, at).liveliness);
-  for (const scene of scenes) price *= sceneRatio(scene, said.since, at);
+  let price = latest.price * path.ratio(coin, latest.since, at, moodAt(scenes, at).liveliness);
+  for (const scene of scenes) price *= sceneRatio(scene, latest.since, at);
   return price;
 }
 
@@ -80,7 +87,20 @@ function indexText(worth: number): DecimalText {
   return price.toFixed(decimals) as DecimalText;
 }
 
-type AskedPrice = CommandOf<'setPrices'>['prices'][number];
+export type AskedPrice = CommandOf<'setPrices'>['prices'][number];
+
+/** What a list of prices makes of indexes. A price that the exchange refuses has no quotes. */
+export function saidIndexes(state: State, prices: readonly AskedPrice[]): SaidIndexes {
+  const said = new Map<string, number>();
+  for (const { category, symbol, index } of prices) {
+    const listed = state.instruments.get(instrumentKey(category, symbol))?.instrument;
+    if (index === undefined || listed === undefined) continue;
+    if (isDollar(listed.baseCoin) || !isDollar(listed.quoteCoin)) continue;
+    const price = Number.parseFloat(index);
+    if (price >= INDEX_MIN && price <= INDEX_MAX) said.set(listed.baseCoin, price);
+  }
+  return said;
+}
 
 /** One symbol for each coin: through it the coin's index is said. */
 function speakers(state: State): ReadonlyMap<string, MarketBook> {

@@ -1,0 +1,48 @@
+/** Sets prices together with the market makers' quotes at them. */
+import type { CommandOf } from '../../messages/commands.ts';
+import type { MakerQuotes } from '../../messages/order-commands.ts';
+import { findHolder } from '../accounts/holder.ts';
+import { chargeWaiting } from '../charges/charge-waiting.ts';
+import { settleOwnCopies } from '../copy/settle-copy.ts';
+import { cancelOrders } from '../orders/cancel-orders.ts';
+import { placeOrders } from '../orders/place-orders.ts';
+import { setPrices } from '../prices/set-prices.ts';
+import { done, type Handler, reject, type Step } from '../step.ts';
+
+/** Cancelled and placed orders of one command: the whole books of some 120 symbols. */
+export const QUOTES_PER_COMMAND_MAX = 5_000;
+
+export function countQuotes(quotes: readonly MakerQuotes[]): number {
+  let count = 0;
+  for (const { cancels, places } of quotes) {
+    count += cancels.length;
+    for (const { orders } of places) count += orders.length;
+  }
+  return count;
+}
+
+/**
+ * Triggers fire and accounts are liquidated after the handler. So their orders meet the quotes that belong to the
+ * new prices, and not those of the prices before (MKT-23).
+ */
+export const setPricesWithQuotes: Handler<'setPricesWithQuotes'> = (step, { prices, quotes }) => {
+  if (countQuotes(quotes) > QUOTES_PER_COMMAND_MAX) return reject('tooManyItems', 'quotes', `${QUOTES_PER_COMMAND_MAX}`);
+  for (const { uid } of quotes) if (findHolder(step, uid) === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const set = setPrices(step, { type: 'setPrices', prices });
+  if (!set.ok) return set;
+
+  // Marks move first: margin of the quotes and the price limits of their books follow from them.
+  step.endPart();
+  for (const quote of quotes) changeQuotes(step, quote);
+  return done;
+};
+
+/** A quote that is refused, for want of money or room, leaves the price and the other quotes as they are (MKT-24). */
+function changeQuotes(step: Step, { uid, cancels, places }: MakerQuotes): void {
+  chargeWaiting(step, uid);
+  settleOwnCopies(step, uid);
+  const cancelled: CommandOf<'cancelOrders'>['orders'] = cancels.map((orderId) => ({ orderId, clientOid: undefined }));
+  cancelOrders(step, { type: 'cancelOrders', uid, orders: cancelled, market: undefined });
+  step.endPart();
+  for (const { category, orders } of places) placeOrders(step, { type: 'placeOrders', uid, category, orders });
+}
