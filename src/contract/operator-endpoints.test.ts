@@ -30,6 +30,7 @@ describe('the operator plane', () => {
       'GET /operator/v1/reserves',
       'GET /operator/v1/triggers',
       'GET /operator/v1/uncopied-orders',
+      'GET /operator/v1/users',
       'GET /operator/v1/users/:uid',
       'GET /operator/v1/verdicts',
       'GET /operator/v1/withdrawals',
@@ -65,6 +66,7 @@ describe('the operator plane', () => {
   });
   test.each([
     ['createUser', 'name email areaCode mobile level referralCode holdMode parentUid'],
+    ['listUsers', 'name limit uidLessThan'],
     ['setUserSettings', 'uid* stpMode*'],
     ['createKey', 'uid* permissions ips publicKey'],
     ['deposit', 'uid* coin* size* clientOid operator'],

@@ -67,6 +67,30 @@ export const operatorRows = {
     rules: [...rules, 'OPR-04', 'ACC-02', 'ACC-03', 'ACC-06', 'API-58'],
   }),
 
+  listUsers: endpoint({
+    method: 'GET',
+    path: '/operator/v1/users',
+    group,
+    summary: 'Users, newest first',
+    access: 'operator',
+    request: careful(
+      request({
+        name: field.describe('Only users of this name', field.optional(field.text(NAME_LENGTH_MAX))),
+        limit: field.pageSize(100, 1_000),
+        uidLessThan: field.describe('Smallest `uid` of the page before; older users', field.optional(field.uid())),
+      }),
+    ),
+    response: listOf(
+      object({
+        uid: text('User ID'),
+        name: textOrNull('Name; several users may have the same'),
+        level: wordOf(levelWords, 'Fee level'),
+        parentUid: textOrNull('Master account, for a sub-account'),
+      }),
+    ),
+    rules: [...rules, 'OPR-45', 'API-58'],
+  }),
+
   getUser: endpoint({
     method: 'GET',
     path: '/operator/v1/users/:uid',

@@ -6,7 +6,7 @@ import { uidOf } from './user-named.ts';
 
 export async function fund(user: string, coin: string, size: string, options: { readonly data: string }): Promise<void> {
   const exchange = runningExchange(options.data);
-  const uid = uidOf(user, exchange);
+  const uid = await uidOf(user, exchange);
   if (decimalText(size) === undefined || !/[1-9]/.test(size))
     throw new Complaint(`the size is a number above 0 such as 12.5, not "${size}"`);
   const { orderId } = await exchange.operator.call('deposit', { uid, coin, size });

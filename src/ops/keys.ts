@@ -14,7 +14,7 @@ const listed = (text: string): string[] => text.split(',').map((item) => item.tr
 export async function keys(user: string, options: KeysOptions): Promise<void> {
   const exchange = runningExchange(options.data);
   const key = await exchange.operator.call('createKey', {
-    uid: uidOf(user, exchange),
+    uid: await uidOf(user, exchange),
     // Words that are no permission are the exchange's to refuse.
     ...(options.permissions === undefined ? {} : { permissions: listed(options.permissions) as Permission[] }),
     ...(options.ips === undefined ? {} : { ips: listed(options.ips) }),

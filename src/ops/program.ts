@@ -74,7 +74,7 @@ function buildProgram(): Command {
   program
     .command('keys')
     .description('make an API key for a user of the running exchange')
-    .argument('<user>', 'whose key it is: a uid, or a name in credentials.json')
+    .argument('<user>', 'whose key it is: a uid or a name')
     .addOption(without('every permission', new Option('--permissions <list>', 'comma-separated')))
     .addOption(without('any', new Option('--ips <list>', 'comma-separated addresses that may use it')))
     .addOption(dataOption())
@@ -82,7 +82,7 @@ function buildProgram(): Command {
   program
     .command('fund')
     .description('credit a user of the running exchange')
-    .argument('<user>', 'whose account: a uid, or a name in credentials.json')
+    .argument('<user>', 'whose account: a uid or a name')
     .argument('<coin>', 'such as USDT')
     .argument('<size>', 'how much of it')
     .addOption(dataOption())

@@ -1,11 +1,28 @@
-/** The user whom a person means: by a uid, or by a name of the world that a first start made. */
+/** The user a person means: by uid, by a name in `credentials.json`, or by a name the operator gave. */
 import { Complaint } from './complaint.ts';
 import type { RunningExchange } from './running-exchange.ts';
 
-export function uidOf(said: string, { credentials: { users } }: RunningExchange): string {
+/** More than this many users of one name are not listed. */
+const NAMESAKES_SHOWN_MAX = 10;
+/** The longest name that the operator plane takes. */
+const NAME_LENGTH_MAX = 64;
+
+const namesIn = ({ credentials: { users } }: RunningExchange): string =>
+  users.length === 0 ? 'which has no users' : `which has ${users.map(({ name }) => name).join(', ')}`;
+
+/** Names are unique in `credentials.json`, and not among the users of the operator. */
+export async function uidOf(said: string, exchange: RunningExchange): Promise<string> {
   if (/^\d+$/.test(said)) return said;
-  const found = users.find(({ name }) => name === said);
-  if (found !== undefined) return found.uid;
-  const names = users.length === 0 ? 'where nobody stands' : `as are ${users.map(({ name }) => name).join(', ')}`;
-  throw new Complaint(`a user is a uid such as 1000000001, or a name in credentials.json, ${names}; not "${said}"`);
+  const known = exchange.credentials.users.find(({ name }) => name === said);
+  if (known !== undefined) return known.uid;
+  const askable = said !== '' && said.length <= NAME_LENGTH_MAX;
+  const named = askable ? await exchange.operator.call('listUsers', { name: said, limit: String(NAMESAKES_SHOWN_MAX) }) : [];
+  const [only, ...others] = named;
+  if (only === undefined)
+    throw new Complaint(
+      `no user is named "${said}"; a user is a uid such as 1000000001, a name that the operator gave, ` +
+        `or a name in credentials.json, ${namesIn(exchange)}`,
+    );
+  if (others.length > 0) throw new Complaint(`several users are named "${said}"; use a uid: ${named.map(({ uid }) => uid).join(', ')}`);
+  return only.uid;
 }

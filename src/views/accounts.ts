@@ -62,12 +62,20 @@ export interface Balance {
   readonly withdrawing: Amount;
 }
 
+export interface UserQuery {
+  readonly name?: string | undefined;
+  readonly uidLessThan?: Uid | undefined;
+  readonly limit: number;
+}
+
 export interface AccountQueries {
   count(): number;
   uids(): readonly Uid[];
   has(uid: Uid): boolean;
   profile(uid: Uid): UserProfile | undefined;
   createdAt(uid: Uid): Timestamp | undefined;
+  /** Newest first, before a uid, and of one name where it is given. */
+  page(query: UserQuery): readonly UserProfile[];
   /** The first user created under a name. */
   findByName(name: string): UserProfile | undefined;
   settings(uid: Uid): AccountSettings | undefined;
@@ -157,7 +165,8 @@ export class AccountsView implements View, AccountQueries {
   readonly name = 'accounts';
   readonly #listings: Pick<ListingQueries, 'instrument'>;
   #accounts = new Map<Uid, Account>();
-  #byName = new Map<string, Uid>();
+  /** Names are not unique. */
+  #byName = new Map<string, Uid[]>();
 
   readonly on: Listeners = {
     userCreated: (event, at) => this.#add(newAccount(event, at)),
@@ -213,8 +222,16 @@ export class AccountsView implements View, AccountQueries {
   }
 
   findByName(name: string): UserProfile | undefined {
-    const uid = this.#byName.get(name);
+    const uid = this.#byName.get(name)?.[0];
     return uid === undefined ? undefined : this.profile(uid);
+  }
+
+  page({ name, uidLessThan = Number.POSITIVE_INFINITY as Uid, limit }: UserQuery): readonly UserProfile[] {
+    const uids = name === undefined ? this.uids() : (this.#byName.get(name) ?? []);
+    const found: UserProfile[] = [];
+    for (let at = uids.length - 1; at >= 0 && found.length < limit; at--)
+      if (uids[at]! < uidLessThan) found.push(this.#known(uids[at]!).profile);
+    return found;
   }
 
   settings(uid: Uid): AccountSettings | undefined {
@@ -263,7 +280,10 @@ export class AccountsView implements View, AccountQueries {
   #add(account: Account): void {
     const { uid, name } = account.profile;
     this.#accounts.set(uid, account);
-    if (name !== undefined && !this.#byName.has(name)) this.#byName.set(name, uid);
+    if (name === undefined) return;
+    const namesakes = this.#byName.get(name);
+    if (namesakes === undefined) this.#byName.set(name, [uid]);
+    else namesakes.push(uid);
   }
 
   #setSymbol(event: EventOf<'leverageChanged' | 'marginModeChanged'>, change: (before: NamedSymbolSetting) => NamedSymbolSetting): void {

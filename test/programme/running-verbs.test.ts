@@ -40,7 +40,8 @@ describe('verbs on a running exchange', () => {
       expect([wrong, errors]).toEqual([1, `rialto: the size is a number above 0 such as 12.5, not "${size}"\n`]);
     }
     expect((await runVerb('fund', 'eve', 'XRP', '2', '--data', server.folder)).errors).toBe(
-      'rialto: a user is a uid such as 1000000001, or a name in credentials.json, as are alice, bob, carol, dave; not "eve"\n',
+      'rialto: no user is named "eve"; a user is a uid such as 1000000001, a name that the operator gave, ' +
+        'or a name in credentials.json, which has alice, bob, carol, dave\n',
     );
 
     const refused = await runVerb('fund', uid, 'DOGE', '1', '--data', server.folder);
@@ -58,6 +59,18 @@ describe('verbs on a running exchange', () => {
     expect(await server.call(key, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000', data: { uid } });
     const leverage = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT', leverage: '7' };
     expect(await server.call(key, 'POST', '/api/v2/mix/account/set-leverage', leverage)).toMatchObject({ code: '40014', status: 403 });
+  });
+
+  test('[RUN-83] keys and fund know a user by the name that the operator gave, unless two have it', async () => {
+    const made = async (): Promise<string> => (await server.operate<{ uid: string }>('POST', '/operator/v1/users', { name: 'frank' })).uid;
+    const first = await made();
+    const { output } = await runVerb('keys', 'frank', '--data', server.folder);
+    const key = JSON.parse(output) as Key;
+    expect(await server.call(key, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000', data: { uid: first } });
+    expect((await runVerb('fund', 'frank', 'XRP', '2', '--data', server.folder)).output).toContain(`to ${first}`);
+    const second = await made();
+    const { code, errors } = await runVerb('keys', 'frank', '--data', server.folder);
+    expect([code, errors]).toEqual([1, `rialto: several users are named "frank"; use a uid: ${second}, ${first}\n`]);
   });
 
   test('[RUN-30] keys makes a key that is good for the addresses that were asked for, and for no other', async () => {

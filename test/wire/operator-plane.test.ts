@@ -83,6 +83,28 @@ describe('users and keys', () => {
     }
   });
 
+  test('[OPR-45] users are listed newest first, by name and in pages', async () => {
+    const uids: string[] = [];
+    for (const name of ['Twin', 'Other', 'Twin']) {
+      const { data } = await operate(exchange, 'POST', '/operator/v1/users', { name });
+      uids.push((data as { uid: string }).uid);
+    }
+    const [first, other, last] = uids as [string, string, string];
+    const listed = async (query: string): Promise<unknown> => {
+      const { data } = await operate(exchange, 'GET', `/operator/v1/users?${query}`);
+      return (data as readonly { uid: string }[]).map(({ uid }) => uid);
+    };
+    expect(await listed('limit=3')).toEqual([last, other, first]);
+    expect(await listed(`limit=1&uidLessThan=${last}`)).toEqual([other]);
+    expect(await listed('name=Twin')).toEqual([last, first]);
+    expect(await listed(`name=Twin&uidLessThan=${last}`)).toEqual([first]);
+    expect(await listed('name=twin')).toEqual([]);
+    const { data } = await operate(exchange, 'GET', '/operator/v1/users?name=Other');
+    expect(data).toEqual([{ uid: other, name: 'Other', level: 'VIP0', parentUid: null }]);
+    expect(await operate(exchange, 'GET', '/operator/v1/users?limit=1001')).toMatchObject({ code: expect.not.stringMatching('00000') });
+    expect((await operate(exchange, 'GET', '/operator/v1/users?limit=1000')).code).toBe('00000');
+  });
+
   test('[OPR-04][ACC-06] a sub-account shows its master, to the operator and to itself', async () => {
     const master = await exchange.person();
     const made = await operate(exchange, 'POST', '/operator/v1/users', { parentUid: String(master.uid) });

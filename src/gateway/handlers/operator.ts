@@ -4,6 +4,7 @@ import { given } from '../../kernel/given.ts';
 import { idText, type Uid } from '../../kernel/ids.ts';
 import { type Amount, moneyText, plus } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
+import type { UserProfile } from '../../messages/events.ts';
 import { rejection } from '../../messages/rejections.ts';
 import { accountMargin } from '../../views/account-margins.ts';
 import type { Balance } from '../../views/accounts.ts';
@@ -44,6 +45,11 @@ const ledgerRow = (row: LedgerRow) => ({
   sequence: row.sequence as number,
 });
 
+function userRow({ uid, name, level, parentUid }: UserProfile) {
+  const parent = parentUid === undefined ? null : String(parentUid);
+  return { uid: String(uid), name: name ?? null, level, parentUid: parent };
+}
+
 /** Numbers are registered in the form in which they are looked for. */
 const contact = (areaCode: string | undefined, mobile: string | undefined) =>
   areaCode === undefined || mobile === undefined ? given({ areaCode, mobile }) : phoneNumber(areaCode, mobile);
@@ -56,6 +62,8 @@ export function operatorPeopleHandlers({ submit, views, vault, randomBytes, cont
       submitAndShow(submit, { type: 'createUser', ...user, ...contact(areaCode, mobile), positionMode: holdMode }, ({ uid }) => ({
         uid: String(uid),
       })),
+
+    listUsers: (query) => ok(views.accounts.page(query).map(userRow)),
 
     getUser: ({ uid }) => {
       const profile = views.accounts.profile(uid);
