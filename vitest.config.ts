@@ -1,30 +1,45 @@
+/** Which test file runs in which project; CONTRIBUTING names the three commands that run them. */
 import { defineConfig } from 'vitest/config';
 import { bundled } from './test/bundled.ts';
 
-/** Projects, from the quickest to the slowest; `npm run check` runs the first two, `npm test` all of them. */
-const project = (name: string, include: string[], testTimeout = 60_000, execArgv: string[] = []) => ({
-  test: { name, include, testTimeout, hookTimeout: 60_000, pool: 'forks' as const, maxWorkers: 2, execArgv },
+const SLOW = '{src,test}/**/*.slow.test.ts';
+const LONG = '{src,test}/**/*.long.test.ts';
+const TIDY = 'test/tidy/**/*.test.ts';
+const WIRE = 'test/wire/**/*.test.ts';
+const SIMULATION = 'test/simulation/**/*.long.test.ts';
+const SCENARIOS = 'test/scenarios/**/*.long.test.ts';
+
+interface Files {
+  readonly include: string[];
+  readonly exclude?: string[];
+}
+
+const project = (name: string, files: Files, testTimeout = 60_000, execArgv: string[] = []) => ({
+  test: { name, ...files, testTimeout, hookTimeout: 60_000, pool: 'forks' as const, maxWorkers: 2, execArgv },
 });
 
-/** A simulation makes much that is soon forgotten: with more room for it, it is collected in a tenth less time. */
-const ROOM_FOR_THE_NEW = ['--max-semi-space-size=64'];
+/** A simulation makes many short-lived objects: with more room for them, collection takes a tenth less time. */
+const YOUNG_OBJECTS_ROOM = ['--max-semi-space-size=64'];
 
 const simulation = {
-  ...project('simulation', ['test/simulation/**/*.test.ts'], 600_000, ROOM_FOR_THE_NEW),
-  plugins: [bundled(/\/test\/simulation\/.*\.test\.ts$/)],
+  ...project('simulation', { include: [SIMULATION] }, 600_000, YOUNG_OBJECTS_ROOM),
+  plugins: [bundled(/\/test\/simulation\/.*\.long\.test\.ts$/)],
 };
 
-/** What modules keep follows from what they were asked, so files may share them: reading them for each file took half of the time. */
+/** Test files share the modules they import: loading them for each file takes half of the time. */
 const sharingModules = ({ test }: ReturnType<typeof project>) => ({ test: { ...test, isolate: false } });
 
 export default defineConfig({
   test: {
     projects: [
-      project('tidy', ['test/tidy/**/*.test.ts']),
-      sharingModules(project('unit', ['src/**/*.test.ts', 'test/scenarios/**/*.test.ts'])),
-      sharingModules(project('wire', ['test/wire/**/*.test.ts'])),
+      project('tidy', { include: [TIDY] }),
+      sharingModules(project('unit', { include: ['{src,test}/**/*.test.ts'], exclude: [SLOW, LONG, TIDY, WIRE] })),
+      sharingModules(project('slow', { include: [SLOW], exclude: [WIRE] })),
+      sharingModules(project('wire', { include: [WIRE], exclude: [LONG] })),
+      sharingModules(project('clients', { include: ['test/wire/**/*.long.test.ts'] })),
+      sharingModules(project('lockstep', { include: [SCENARIOS] }, 600_000)),
       simulation,
-      project('programme', ['test/programme/**/*.test.ts'], 600_000),
+      project('programme', { include: [LONG], exclude: [WIRE, SIMULATION, SCENARIOS] }, 600_000),
     ],
   },
 });

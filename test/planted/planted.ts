@@ -22,11 +22,11 @@ const vitest = (...paths: readonly string[]): readonly string[] => ['npx', 'vite
 const SIMULATION: Stage = { name: 'simulation', line: ['npx', 'tsx', 'test/planted/simulated.ts'] };
 const CORE: Stage = {
   name: 'core tests',
-  line: vitest('--project', 'unit', 'src/core', 'src/formulas', 'src/kernel', 'src/views', 'test/scenarios'),
+  line: vitest('src/core', 'src/formulas', 'src/kernel', 'src/views', 'test/scenarios'),
 };
 const JOURNAL: Stage = {
   name: 'journal tests',
-  line: vitest('--project', 'unit', '--project', 'simulation', 'src/journal', 'test/simulation/crashes', 'test/simulation/disk-faults'),
+  line: vitest('src/journal', 'test/simulation/crashes', 'test/simulation/disk-faults'),
 };
 
 /** A bug that one stage has caught is not shown to the next. */

@@ -78,7 +78,7 @@ async function callsOf(seed: number): Promise<number> {
 }
 
 const repeatWith = (fault: string, call: number): string =>
-  `the fault ${fault} at disk call ${call} broke a promise: npx vitest run --project simulation test/simulation/disk-faults.test.ts`;
+  `the fault ${fault} at disk call ${call} broke a promise: npx vitest run --project simulation test/simulation/disk-faults.long.test.ts`;
 
 /** The same fault at each call of a run in turn, or from it on. */
 async function everyCall(fault: Fault, from: boolean, ending: 'kill' | 'crash'): Promise<Story[]> {

@@ -58,7 +58,7 @@ async function crashAt(seed: number, call: number): Promise<Lives> {
 
 async function crashAndExplain(seed: number, call: number): Promise<void> {
   await crashAt(seed, call).catch((error: unknown) => {
-    const again = `SEED=${seed} npx vitest run --project simulation test/simulation/crashes.test.ts`;
+    const again = `SEED=${seed} npx vitest run --project simulation test/simulation/crashes.long.test.ts`;
     throw new Error(`the power going at disk call ${call} of seed ${seed} lost something; repeat with: ${again}`, { cause: error });
   });
 }

@@ -1,0 +1,56 @@
+/** Each test file runs in exactly one project, and the commands together run every project. */
+import { describe, expect, test } from 'vitest';
+import config from '../../vitest.config.ts';
+import { packageJson, tests } from './repository.ts';
+
+const { scripts } = JSON.parse(packageJson) as { scripts: Record<string, string> };
+const projectsOf = (script: string): string[] => [...scripts[script]!.matchAll(/--project (\S+)/g)].map(([, name]) => name!);
+
+/** A pattern of the configuration as a regular expression: braces, two stars and one star are all it uses. */
+function patternOf(glob: string): RegExp {
+  const body = glob
+    .replaceAll('.', '\\.')
+    .replace(/\{([^}]*)\}/g, (_, words: string) => `(?:${words.replaceAll(',', '|')})`)
+    .replaceAll('**/', '(?:.+/)?')
+    .replaceAll('*', '[^/]*');
+  return new RegExp(`^${body}$`);
+}
+
+const projects = (config.test!.projects as { test: { name: string; include: string[]; exclude?: string[] } }[]).map(
+  ({ test: { name, include, exclude = [] } }) => ({ name, include: include.map(patternOf), exclude: exclude.map(patternOf) }),
+);
+const projectsFor = (path: string): string[] =>
+  projects
+    .filter(({ include, exclude }) => include.some((one) => one.test(path)) && !exclude.some((one) => one.test(path)))
+    .map(({ name }) => name);
+
+test('[REP-26] every test file runs in exactly one project', () => {
+  expect(tests.length).toBeGreaterThan(300);
+  for (const { path } of tests) expect(projectsFor(path), path).toHaveLength(1);
+});
+
+test('[REP-26] npm test and npm run test:long share out the projects', () => {
+  const shared = [...projectsOf('test'), ...projectsOf('test:long')];
+  expect(shared.toSorted()).toEqual(projects.map(({ name }) => name).toSorted());
+  expect(projectsOf('check')).toEqual(['tidy', 'unit']);
+  expect(projectsOf('test')).toEqual(['tidy', 'unit', 'slow', 'wire']);
+});
+
+describe('the name and the folder say which project runs a file', () => {
+  test.each([
+    ['src/core/x.test.ts', 'unit'],
+    ['src/core/x.slow.test.ts', 'slow'],
+    ['src/core/x.long.test.ts', 'programme'],
+    ['test/scenarios/model/x.test.ts', 'unit'],
+    ['test/scenarios/model/x.long.test.ts', 'lockstep'],
+    ['test/wire/x.test.ts', 'wire'],
+    ['test/wire/x.slow.test.ts', 'wire'],
+    ['test/wire/x.long.test.ts', 'clients'],
+    ['test/simulation/x.test.ts', 'unit'],
+    ['test/simulation/lists/x.long.test.ts', 'simulation'],
+    ['test/programme/x.long.test.ts', 'programme'],
+    ['test/anything/x.slow.test.ts', 'slow'],
+    ['test/anything/x.long.test.ts', 'programme'],
+    ['test/tidy/x.test.ts', 'tidy'],
+  ])('[REP-26] %s runs in %s', (path, project) => expect(projectsFor(path)).toEqual([project]));
+});
