@@ -8,6 +8,7 @@ import { USUAL_TRADER } from '../app/welcome.ts';
 import { ApiError } from '../client/client.ts';
 import { backup } from './backup.ts';
 import { bench } from './bench.ts';
+import { checkData } from './check-recording.ts';
 import { Complaint } from './complaint.ts';
 import { fund } from './fund.ts';
 import { inspect } from './inspect.ts';
@@ -107,6 +108,7 @@ function buildProgram(): Command {
     .addOption(without('1, or the last 10', new Option('--count <n>', 'how many to show')))
     .addOption(dataOption())
     .action(inspect);
+  addDataVerbs(program.command('data').description('read recorded candles or trades'));
   program
     .command('snippet')
     .description('print ready code for the running exchange with a real key')
@@ -129,6 +131,18 @@ function buildProgram(): Command {
     .addOption(new Option('--faults <on|off>', 'crashes, failing writes, clock jumps').choices(['on', 'off']).default('on'))
     .action(async (flags: SimulateFlags) => void (await simulate(flags)));
   return program;
+}
+
+const columnsOption = (): Option =>
+  without('as the header says', new Option('--columns <list>', 'what the columns hold, as in time,open,high,low,close,volume'));
+
+function addDataVerbs(data: Command): void {
+  data
+    .command('check')
+    .description('say what a file of candles or trades holds, or what is wrong with it')
+    .argument('<file>', 'CSV or JSON, plain, .gz or .zip')
+    .addOption(columnsOption())
+    .action(checkData);
 }
 
 /** A reader that has seen enough, `head` for one, is no failure: there is nobody left to tell anything. */

@@ -38,7 +38,7 @@ describe('verbs that need no exchange', () => {
   test('[RUN-25] help lists every verb with one line each, and knows each one by itself', async () => {
     const { code, output } = await runVerb('--help');
     expect(code).toBe(0);
-    for (const verb of ['start', 'keys', 'fund', 'replay', 'snapshot', 'verify', 'inspect', 'snippet', 'bench', 'simulate']) {
+    for (const verb of ['start', 'keys', 'fund', 'replay', 'snapshot', 'verify', 'inspect', 'data', 'snippet', 'bench', 'simulate']) {
       expect(output).toMatch(new RegExp(`^  ${verb} .*\\S {2,}\\S`, 'm'));
     }
     const { output: help } = await runVerb('snippet', '--help');

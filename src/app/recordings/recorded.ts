@@ -1,0 +1,67 @@
+/** What a recording of a market is made of: candles or trades, and why one is refused. */
+import { DAY, HOUR, MINUTE, SECOND } from '../../kernel/time.ts';
+
+export type RecordedKind = 'candles' | 'trades';
+
+/** Prices and sizes are whole numbers of the tenth decimal, as money is. */
+export interface RecordedCandle {
+  readonly at: number;
+  readonly open: bigint;
+  readonly high: bigint;
+  readonly low: bigint;
+  readonly close: bigint;
+  readonly size: bigint;
+}
+
+export interface RecordedTrade {
+  readonly at: number;
+  readonly price: bigint;
+  readonly size: bigint;
+  /** The taker's side. */
+  readonly buys: boolean;
+}
+
+/** What one file may hold. */
+export const PACKED_BYTES_MAX = 64 * 1024 * 1024;
+export const UNPACKED_BYTES_MAX = 1024 * 1024 * 1024;
+export const RECORDED_ROWS_MAX = 20_000_000;
+/** A longer line is no row of a table. */
+export const LINE_BYTES_MAX = 64 * 1024;
+
+/** From one row to the next a price changes by this factor at most. */
+export const JUMP_FACTOR_MAX = 10n;
+
+/** How long one candle of a file may be. Each divides a day, so that all lie on one grid. */
+export const RECORDED_INTERVALS: readonly number[] = [
+  SECOND,
+  5 * SECOND,
+  15 * SECOND,
+  30 * SECOND,
+  MINUTE,
+  3 * MINUTE,
+  5 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  4 * HOUR,
+  6 * HOUR,
+  8 * HOUR,
+  12 * HOUR,
+  DAY,
+];
+
+/** From 2001 on: an earlier time is the wrong column or the wrong unit. */
+export const RECORDED_TIME_MIN = 978_307_200_000;
+/** Until 2100. */
+export const RECORDED_TIME_MAX = 4_102_444_800_000;
+
+/** A file that is not taken. The message names file, line and reason. */
+export class BadRecording extends Error {
+  override readonly name = 'BadRecording';
+}
+
+/** A fault of one row. The reader adds the line. */
+export class BadRow extends Error {
+  override readonly name = 'BadRow';
+}

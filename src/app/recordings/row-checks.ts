@@ -1,0 +1,162 @@
+/**
+ * What must be true of one row after another: their order, their grid, and no jump. What is left
+ * out or given twice is counted, so that an import can say what it has found.
+ */
+import {
+  BadRow,
+  JUMP_FACTOR_MAX,
+  RECORDED_INTERVALS,
+  type RecordedCandle,
+  type RecordedTrade,
+} from './recorded.ts';
+
+export interface Findings {
+  /** Candles that the file leaves out between its first and its last. */
+  readonly missing: number;
+  /** The longest stretch without a row. */
+  readonly longestGapMs: number;
+  /** Rows that say again what the row above says. */
+  readonly repeated: number;
+  /** Rows that give a time and no prices. */
+  readonly empty: number;
+}
+
+const isoOf = (at: number): string => new Date(at).toISOString();
+
+function checkJump(from: bigint, to: bigint): void {
+  const [low, high] = from < to ? [from, to] : [to, from];
+  if (high > low * JUMP_FACTOR_MAX)
+    throw new BadRow(`the price jumps by more than ${JUMP_FACTOR_MAX} times`);
+}
+
+/** A file is in order of time, or throughout in the reverse order. */
+class Direction {
+  /** 1 upwards, -1 downwards; undefined until two times differ. */
+  way: 1 | -1 | undefined;
+  #last: number | undefined;
+
+  /** Answers how far this row is from the one above. */
+  take(at: number): number {
+    const passed = this.#last === undefined ? 0 : at - this.#last;
+    if (passed !== 0) {
+      this.way ??= passed > 0 ? 1 : -1;
+      if (Math.sign(passed) !== this.way) throw new BadRow(`the time ${isoOf(at)} is out of order`);
+    }
+    this.#last = at;
+    return Math.abs(passed);
+  }
+}
+
+const isSameCandle = (one: RecordedCandle, other: RecordedCandle): boolean =>
+  one.open === other.open &&
+  one.high === other.high &&
+  one.low === other.low &&
+  one.close === other.close &&
+  one.size === other.size;
+
+function checkShape({ open, high, low, close }: RecordedCandle): void {
+  if (high < open || high < close || high < low)
+    throw new BadRow('the high is not the highest price');
+  if (low > open || low > close) throw new BadRow('the low is not the lowest price');
+}
+
+export class CandleChecks {
+  readonly #direction = new Direction();
+  readonly #intervalMs: number;
+  #last: RecordedCandle | undefined;
+  #missing = 0;
+  #longestGapMs = 0;
+  #repeated = 0;
+
+  constructor(intervalMs: number) {
+    this.#intervalMs = intervalMs;
+  }
+
+  get isReversed(): boolean {
+    return this.#direction.way === -1;
+  }
+
+  /** Whether the row counts: one that repeats the row above does not. */
+  take(candle: RecordedCandle): boolean {
+    checkShape(candle);
+    if (candle.at % this.#intervalMs !== 0)
+      throw new BadRow(`the time ${isoOf(candle.at)} is off the candles' grid`);
+    const passed = this.#direction.take(candle.at);
+    const last = this.#last;
+    this.#last = candle;
+    if (last !== undefined && passed === 0) {
+      if (!isSameCandle(last, candle))
+        throw new BadRow(`two candles of ${isoOf(candle.at)} differ`);
+      this.#repeated++;
+      return false;
+    }
+    this.#countGap(passed);
+    if (last !== undefined && this.isReversed) checkJump(candle.close, last.open);
+    if (last !== undefined && !this.isReversed) checkJump(last.close, candle.open);
+    checkJump(candle.low, candle.high);
+    return true;
+  }
+
+  findings(empty: number): Findings {
+    return {
+      missing: this.#missing,
+      longestGapMs: this.#longestGapMs,
+      repeated: this.#repeated,
+      empty,
+    };
+  }
+
+  #countGap(passed: number): void {
+    if (passed <= this.#intervalMs) return;
+    this.#missing += passed / this.#intervalMs - 1;
+    this.#longestGapMs = Math.max(this.#longestGapMs, passed - this.#intervalMs);
+  }
+}
+
+export class TradeChecks {
+  readonly #direction = new Direction();
+  #last: (RecordedTrade & { readonly id: string | undefined }) | undefined;
+  #longestGapMs = 0;
+  #repeated = 0;
+
+  get isReversed(): boolean {
+    return this.#direction.way === -1;
+  }
+
+  /** Two equal trades are two trades, unless both have the same id. */
+  take(trade: RecordedTrade, id: string | undefined): boolean {
+    if (trade.size === 0n) throw new BadRow('the size is zero');
+    const passed = this.#direction.take(trade.at);
+    const last = this.#last;
+    this.#last = { ...trade, id };
+    if (last === undefined) return true;
+    if (id !== undefined && last.id === id) {
+      const isSame =
+        passed === 0 &&
+        last.price === trade.price &&
+        last.size === trade.size &&
+        last.buys === trade.buys;
+      if (!isSame) throw new BadRow(`two trades with the id ${id} differ`);
+      this.#repeated++;
+      return false;
+    }
+    this.#longestGapMs = Math.max(this.#longestGapMs, passed);
+    checkJump(last.price, trade.price);
+    return true;
+  }
+
+  findings(empty: number): Findings {
+    return { missing: 0, longestGapMs: this.#longestGapMs, repeated: this.#repeated, empty };
+  }
+}
+
+/** How far apart the candles of a file are: the shortest way between two of its first rows. */
+export function intervalOf(times: readonly number[]): number {
+  const steps = times.slice(1).map((at, before) => Math.abs(at - times[before]!));
+  const shortest = Math.min(...steps.filter((step) => step > 0));
+  if (!Number.isFinite(shortest))
+    throw new BadRow('one candle says nothing of their length: a file has two at least');
+  if (!RECORDED_INTERVALS.includes(shortest))
+    throw new BadRow(`candles are ${shortest / 1_000} s apart, which is no interval known here`);
+  return shortest;
+}

@@ -1,0 +1,220 @@
+/** Turns the rows of a table into checked candles or trades; says of a wrong one where it is. */
+import { flagOf, isEmptyCell, priceOf, sideOf, sizeOf, timeOf } from './cells.ts';
+import {
+  type Columns,
+  type ColumnWord,
+  columnsAsSaid,
+  columnsByShape,
+  columnsOfHeader,
+} from './columns.ts';
+import {
+  BadRecording,
+  BadRow,
+  RECORDED_ROWS_MAX,
+  type RecordedCandle,
+  type RecordedKind,
+  type RecordedTrade,
+} from './recorded.ts';
+import { CandleChecks, type Findings, intervalOf, TradeChecks } from './row-checks.ts';
+import type { Table, TableRow } from './table-rows.ts';
+
+/** Above the header some files tell where they come from. */
+const LINES_ABOVE_HEADER_MAX = 1;
+/** By so many candles it is known how long one is. */
+const CANDLES_FOR_INTERVAL = 100;
+
+export interface RowTakers {
+  candle(candle: RecordedCandle): void;
+  trade(trade: RecordedTrade): void;
+}
+
+export interface ReadTable {
+  readonly kind: RecordedKind;
+  /** Of candles. */
+  readonly intervalMs: number | undefined;
+  readonly rows: number;
+  /** The newest row came first. */
+  readonly isReversed: boolean;
+  readonly findings: Findings;
+}
+
+const JSON_COLUMNS: Columns = {
+  kind: 'candles',
+  places: { time: 0, open: 1, high: 2, low: 3, close: 4, volume: 5 },
+};
+
+class TableReader {
+  readonly #takers: RowTakers;
+  #columns: Columns | undefined;
+  #linesAbove = 0;
+  #firstLine: readonly string[] = [];
+  /** The first candles wait until it is known how long one is. */
+  readonly #early: { readonly row: TableRow; readonly candle: RecordedCandle }[] = [];
+  #candles: CandleChecks | undefined;
+  readonly #trades = new TradeChecks();
+  #intervalMs: number | undefined;
+  #symbol: string | undefined;
+  #rows = 0;
+  #empty = 0;
+  readonly #asSaid: Columns | undefined;
+
+  constructor(takers: RowTakers, isJson: boolean, columns: string | undefined) {
+    this.#takers = takers;
+    this.#asSaid = columns === undefined ? undefined : columnsAsSaid(columns);
+    if (isJson) this.#columns = this.#asSaid ?? JSON_COLUMNS;
+  }
+
+  take(row: TableRow): void {
+    this.#columns ??= this.#firstColumns(row);
+    if (this.#columns === undefined || row.cells === this.#firstLine) return;
+    if (this.#rows >= RECORDED_ROWS_MAX)
+      throw new BadRow(`a file has at most ${RECORDED_ROWS_MAX} rows`);
+    this.#checkSymbol(row);
+    if (this.#columns.kind === 'candles') this.#takeCandle(row);
+    else this.#takeTrade(row);
+  }
+
+  end(): ReadTable {
+    const columns = this.#columns;
+    if (columns === undefined) throw this.#unknownColumns();
+    this.#settleInterval();
+    const checks = columns.kind === 'candles' ? this.#candles! : this.#trades;
+    if (this.#rows === 0) throw new BadRow('there is no row of prices');
+    const findings = checks.findings(this.#empty);
+    return {
+      kind: columns.kind,
+      intervalMs: this.#intervalMs,
+      rows: this.#rows,
+      isReversed: checks.isReversed,
+      findings,
+    };
+  }
+
+  /** Of the first line, or of the second where the first is none of the table. */
+  #firstColumns({ cells }: TableRow): Columns | undefined {
+    const header = columnsOfHeader(cells);
+    if (header !== undefined) {
+      this.#firstLine = cells;
+      return this.#asSaid ?? header;
+    }
+    const place = this.#asSaid?.places.time;
+    const isRow = (cell: string): boolean => /^\d/.test(cell);
+    if (place !== undefined && isRow(cells[place] ?? '')) return this.#asSaid;
+    const shape = this.#asSaid === undefined ? columnsByShape(cells) : undefined;
+    if (shape !== undefined) return shape;
+    if (this.#linesAbove === LINES_ABOVE_HEADER_MAX || isRow(cells[0] ?? ''))
+      throw this.#unknownColumns();
+    this.#linesAbove++;
+    return undefined;
+  }
+
+  #unknownColumns(): BadRow {
+    return new BadRow(
+      'which column holds what is not known: name them, as in "time,open,high,low,close,volume"',
+    );
+  }
+
+  #cell(row: TableRow, word: ColumnWord): string {
+    const cell = this.#columnCell(row, word);
+    if (cell === undefined)
+      throw new BadRow(`there is no ${word}: the row has ${row.cells.length} cells`);
+    return cell;
+  }
+
+  #columnCell({ cells }: TableRow, word: ColumnWord): string | undefined {
+    const place = this.#columns!.places[word];
+    return place === undefined ? undefined : cells[place];
+  }
+
+  #checkSymbol(row: TableRow): void {
+    const symbol = this.#columnCell(row, 'symbol');
+    this.#symbol ??= symbol;
+    if (symbol !== this.#symbol)
+      throw new BadRow(`the row is of ${symbol}, and those above are of ${this.#symbol}`);
+  }
+
+  #takeCandle(row: TableRow): void {
+    const prices = ['open', 'high', 'low', 'close'] as const;
+    const at = timeOf(this.#cell(row, 'time'));
+    if (prices.every((word) => isEmptyCell(this.#cell(row, word)))) {
+      this.#empty++;
+      return;
+    }
+    const [open, high, low, close] = prices.map((word) => priceOf(word, this.#cell(row, word))) as [
+      bigint,
+      bigint,
+      bigint,
+      bigint,
+    ];
+    const said = this.#columnCell(row, 'volume');
+    const size = said === undefined || isEmptyCell(said) ? 0n : sizeOf('volume', said);
+    const candle = { at, open, high, low, close, size };
+    this.#rows++;
+    if (this.#candles !== undefined) return this.#pass(candle);
+    this.#early.push({ row, candle });
+    if (this.#early.length >= CANDLES_FOR_INTERVAL) this.#settleInterval();
+  }
+
+  #settleInterval(): void {
+    if (this.#columns?.kind !== 'candles' || this.#candles !== undefined) return;
+    this.#intervalMs = intervalOf(this.#early.map(({ candle }) => candle.at));
+    this.#candles = new CandleChecks(this.#intervalMs);
+    for (const { row, candle } of this.#early.splice(0)) at(row, () => this.#pass(candle));
+  }
+
+  #pass(candle: RecordedCandle): void {
+    if (this.#candles!.take(candle)) this.#takers.candle(candle);
+  }
+
+  #takeTrade(row: TableRow): void {
+    const price = priceOf('price', this.#cell(row, 'price'));
+    const size = sizeOf('size', this.#cell(row, 'size'));
+    const [side, maker] = [this.#columnCell(row, 'side'), this.#columnCell(row, 'maker')];
+    // A buyer who is the maker was sold to. Where nothing is said, a trade counts as bought.
+    const buys =
+      side !== undefined && side !== '' && side.toLowerCase() !== 'unknown'
+        ? sideOf(side)
+        : maker === undefined || !flagOf('the maker flag', maker);
+    const trade = { at: timeOf(this.#cell(row, 'time')), price, size, buys };
+    this.#rows++;
+    if (this.#trades.take(trade, this.#columnCell(row, 'id'))) this.#takers.trade(trade);
+  }
+}
+
+const placeOf = ({ line, item }: TableRow): string =>
+  item === undefined ? `line ${line}` : `line ${line}, row ${item}`;
+
+/** A fault of a row that was put aside is told with the place of that row. */
+class PlacedFault extends BadRow {}
+
+function at(row: TableRow, run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof BadRow) || error instanceof PlacedFault) throw error;
+    throw new PlacedFault(`${placeOf(row)}: ${error.message}`);
+  }
+}
+
+/** Reads a whole table; throws BadRecording with the line at the first row that is wrong. */
+export async function readTable(
+  table: Table,
+  columns: string | undefined,
+  takers: RowTakers,
+): Promise<ReadTable> {
+  let last: TableRow = { line: 1, cells: [] };
+  try {
+    const reader = new TableReader(takers, table.isJson, columns);
+    for await (const rows of table.rows) {
+      for (const row of rows) {
+        last = row;
+        at(row, () => reader.take(row));
+      }
+    }
+    return reader.end();
+  } catch (error) {
+    if (error instanceof PlacedFault) throw new BadRecording(error.message);
+    if (error instanceof BadRow) throw new BadRecording(`${placeOf(last)}: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+/** `rialto data`: recordings of a market, from a file. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { type MadeRecording, makeRecording } from '../app/recordings/make-recording.ts';
+import { BadRecording } from '../app/recordings/recorded.ts';
+import { RecordingFile } from '../app/recordings/recording-file.ts';
+import { given } from '../kernel/given.ts';
+import { moneyText, type Price } from '../kernel/money.ts';
+import { Complaint } from './complaint.ts';
+import { isThere } from './is-there.ts';
+
+const SHORT_SECONDS: readonly [string, number][] = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+];
+
+/** A span as people say it: `1m`, `4h`, `90s`. */
+function spanText(ms: number): string {
+  const seconds = ms / 1_000;
+  const [unit, length] = SHORT_SECONDS.find(([, each]) => seconds >= each && seconds % each === 0) ?? ['s', 1];
+  return `${seconds / length}${unit}`;
+}
+
+const timeText = (at: number): string => new Date(at).toISOString().replace('.000Z', 'Z');
+
+/** What a file holds, a line each. */
+function foundIn(name: string, { head, rows, findings }: MadeRecording): string[] {
+  const what = head.kind === 'candles' ? `candles of ${spanText(head.intervalMs)}` : 'trades';
+  const lines = [`${name}: ${rows} ${what}, from ${timeText(head.from)} to ${timeText(head.to)}`];
+  const { missing, longestGapMs, repeated, empty } = findings;
+  if (head.kind === 'trades') lines.push(`longest time without a trade: ${spanText(longestGapMs)}`);
+  else if (missing > 0) lines.push(`${missing} candles are missing, at most ${spanText(longestGapMs)} of them in a row`);
+  if (repeated > 0) lines.push(`${repeated} rows repeat the row above and are left out`);
+  if (empty > 0) lines.push(`${empty} rows have no prices and count as missing`);
+  return lines;
+}
+
+function pricesIn(path: string): string {
+  const recording = new RecordingFile(path);
+  const { candles } = recording;
+  const [first, last] = [candles.row(0).open, candles.row(candles.count - 1).close];
+  recording.close();
+  return `the price goes from ${moneyText(first as Price)} to ${moneyText(last as Price)}`;
+}
+
+/** Reads a file as an import does, and keeps nothing. */
+export async function checkData(file: string, { columns }: { readonly columns?: string }): Promise<void> {
+  if (!isThere(file)) throw new Complaint(`${file} is not there`);
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-data-'));
+  try {
+    const made = await makeRecording({ folder, path: file, ...given({ columns }) });
+    process.stdout.write(`${[...foundIn(basename(file), made), pricesIn(join(folder, made.hash))].join('\n')}\n`);
+  } catch (error) {
+    throw error instanceof BadRecording ? new Complaint(error.message) : error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
