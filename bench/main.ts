@@ -8,6 +8,7 @@ import { benchCopy } from './copy/main.ts';
 import { benchExchange } from './exchange/main.ts';
 import { benchHistory } from './history.ts';
 import { benchHttp } from './http/main.ts';
+import { lostCalls } from './lost-calls.ts';
 import { benchOrderBook } from './order-book/main.ts';
 import { placement } from './pinned.ts';
 import { type Measured, tableOf } from './rows.ts';
@@ -46,10 +47,17 @@ if (unknown !== undefined) {
 }
 
 const rows: Measured[] = [];
+const failures: string[] = [];
 const loads = [loadavg()[0]!];
 for (const name of wanted) {
   process.stderr.write(`measuring ${name} …\n`);
-  rows.push(...(await PARTS[name]!()));
+  try {
+    rows.push(...(await PARTS[name]!()));
+  } catch (error) {
+    // The figures of the other parts are worth keeping.
+    failures.push(`${name}: ${String(error)}`);
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  }
   loads.push(loadavg()[0]!);
 }
 
@@ -58,10 +66,14 @@ const machine = {
   cores: availableParallelism(),
   placement,
   loadAverage: loads.map((load) => Number(load.toFixed(1))),
+  lostCalls: lostCalls(),
+  failures,
 };
 process.stdout.write(
-  `\nNode ${machine.node}, ${machine.cores} cores, ${placement}; load average ${machine.loadAverage.join(', ')}\n\n${tableOf(rows)}\n`,
+  `\nNode ${machine.node}, ${machine.cores} cores, ${placement}; load average ${machine.loadAverage.join(', ')}\n` +
+    `calls that lost their connection, not sent again: ${machine.lostCalls}\n` +
+    `${failures.map((failure) => `FAILED ${failure}\n`).join('')}\n${tableOf(rows)}\n`,
 );
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...machine, rows }, null, 2)}\n`);
 // Kept connections and worker threads of ours have nothing left to do.
-process.exit(0);
+process.exit(failures.length === 0 ? 0 : 1);

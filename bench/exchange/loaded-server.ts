@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { invariant } from '../../src/kernel/invariant.ts';
 import { type Keys, type Server, startServer, temporaryFolder } from '../../test/programme/server.ts';
 import type { LoadResult, LoadTask } from '../http/load-client.ts';
+import { countLost, untilAnswered } from '../lost-calls.ts';
 import { Child, CLIENT_CORE, onCore, SERVER_CORE } from '../pinned.ts';
 import { cpuSecondsOf } from '../process-figures.ts';
 import { BATCH_TARGET, openingOrders, type RequestKind, requestTexts } from './order-requests.ts';
@@ -61,6 +62,7 @@ export class LoadClient {
   async load(name: string, load: Omit<LoadTask, 'connections' | 'warmUpMs'>): Promise<LoadResult> {
     const task = { ...load, connections: CONNECTIONS, warmUpMs: WARM_UP_MS };
     const result = await this.#child.ask<LoadResult>(task satisfies LoadTask);
+    countLost(result.lost);
     if (result.refused > 0) throw new Error(`${name}: ${result.refused} refused, the first with ${result.firstRefused}`);
     const busy = result.clientCpuSeconds / result.seconds;
     if (busy > CLIENT_CPU_MAX) process.stderr.write(`${name}: the client used ${Math.round(busy * 100)} % of its core\n`);
@@ -108,8 +110,10 @@ export class LoadedServer {
   /** Places orders by hand: what is answered, and the first id that was given. */
   async place({ target, body }: RequestKind, at: number): Promise<{ readonly text: string; readonly firstId: number }> {
     const user = this.users[at % this.users.length]!;
-    const asked: unknown = JSON.parse(body(`probe-${this.#turn++}`, at));
-    const answer = await this.#server.call<Placed | readonly Placed[]>(user, 'POST', target, asked);
+    const answer = await untilAnswered(() => {
+      const asked: unknown = JSON.parse(body(`probe-${this.#turn++}`, at));
+      return this.#server.call<Placed | readonly Placed[]>(user, 'POST', target, asked);
+    });
     const placed = Array.isArray(answer.data) ? (answer.data as readonly Placed[]) : [{ ...(answer.data as Placed), code: answer.code }];
     invariant(answer.code === '00000' && placed.every(({ code }) => code === '00000'), `accepted: ${JSON.stringify(answer)}`);
     const { status: _left, ...said } = answer;
@@ -125,12 +129,12 @@ export class LoadedServer {
     await pause(NOTICE_MS);
     const { pid } = this.#server;
     const { firstId: before } = await this.place(kind, 0);
-    const { sequence: first } = await this.#server.health();
+    const { sequence: first } = await untilAnswered(() => this.#server.health());
     const cpu = cpuSecondsOf(pid);
     const result = await this.#client.load(name, { port: this.port, serverPid: pid, requests, measureMs, ...('rate' in pace ? pace : {}) });
     await untilIdle(pid);
     const spent = cpuSecondsOf(pid) - cpu;
-    const { sequence: last } = await this.#server.health();
+    const { sequence: last } = await untilAnswered(() => this.#server.health());
     const { firstId: after } = await this.place(kind, 1);
     const carriedOut = last - first;
     invariant((result.requests / result.seconds) * seconds < length, 'no request is sent twice');
@@ -152,7 +156,8 @@ export class LoadedServer {
   }
 
   async end(): Promise<void> {
-    const { violations } = await this.#server.operate<{ readonly violations: readonly string[] }>('GET', '/operator/v1/audit');
+    type Audit = { readonly violations: readonly string[] };
+    const { violations } = await untilAnswered(() => this.#server.operate<Audit>('GET', '/operator/v1/audit'));
     invariant(violations.length === 0, `the audit finds nothing: ${violations[0]}`);
     await this.#server.end('SIGTERM');
   }

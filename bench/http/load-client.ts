@@ -22,6 +22,8 @@ export interface LoadResult {
   /** Answers that were not what was asked for, and the first of them. */
   readonly refused: number;
   readonly firstRefused: string;
+  /** Requests whose connection ended before their answer; they are not sent again. */
+  readonly lost: number;
   readonly seconds: number;
   readonly serverCpuSeconds: number;
   readonly clientCpuSeconds: number;
@@ -32,6 +34,9 @@ export interface LoadResult {
 const LATENCIES_MAX = 1_000_000;
 /** Paced requests are sent in groups this far apart; it is part of their latency, which counts from the moment they were due. */
 const PACE_MS = 1;
+/** Together a second. */
+const OPEN_TRIALS_MAX = 50;
+const OPEN_AGAIN_MS = 20;
 const MARK = '"code":"00000"';
 const LENGTH = 'content-length: ';
 
@@ -49,6 +54,7 @@ class Measurement {
   requests = 0;
   refused = 0;
   firstRefused = '';
+  lost = 0;
 
   count(text: string, sentAt: number): void {
     if (!text.startsWith('HTTP/1.1 200') || !text.includes(MARK)) {
@@ -66,26 +72,40 @@ class Measurement {
   }
 }
 
+/** What happens on a connection, as its user learns it. */
+interface Notices {
+  readonly free: (connection: Connection) => void;
+  readonly gone: (connection: Connection) => void;
+}
+
 /** A connection that is either waiting for its answer or free. */
 class Connection {
   readonly #socket: Socket;
   readonly #measurement: Measurement;
-  readonly #whenFree: (connection: Connection) => void;
+  readonly #notices: Notices;
   #received = '';
   #dueAt = 0;
+  #waits = false;
 
-  constructor(socket: Socket, measurement: Measurement, whenFree: (connection: Connection) => void) {
+  constructor(socket: Socket, measurement: Measurement, notices: Notices) {
     this.#socket = socket;
     this.#measurement = measurement;
-    this.#whenFree = whenFree;
+    this.#notices = notices;
     socket.setNoDelay(true);
     socket.setEncoding('latin1');
     socket.on('data', (text) => this.#take(String(text)));
+    // `close` follows every error.
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      if (this.#waits) measurement.lost++;
+      notices.gone(this);
+    });
   }
 
   /** `dueAt` is when it should have been sent: waiting for a free connection counts as well. */
   send(request: string, dueAt: number): void {
     this.#dueAt = dueAt;
+    this.#waits = true;
     this.#socket.write(request, 'latin1');
   }
 
@@ -94,61 +114,130 @@ class Connection {
     if (!isWhole(this.#received)) return;
     this.#measurement.count(this.#received, this.#dueAt);
     this.#received = '';
-    this.#whenFree(this);
+    this.#waits = false;
+    this.#notices.free(this);
   }
 
   end(): void {
+    this.#waits = false;
     this.#socket.destroy();
   }
 }
 
-async function runTask({ port, serverPid, requests, connections, warmUpMs, measureMs, rate }: LoadTask): Promise<LoadResult> {
-  const measurement = new Measurement();
-  const free: Connection[] = [];
-  let turn = 0;
-  let over = false;
-  let begun = performance.now();
-  let due = 0;
-  const next = (): string => requests[turn++ % requests.length]!;
-  const whenFree = (connection: Connection): void => {
-    if (over) return;
-    if (rate === undefined) connection.send(next(), performance.now());
-    else free.push(connection);
-  };
-  const all = await Promise.all(
-    Array.from({ length: connections }, async () => new Connection(await openSocket(port), measurement, whenFree)),
-  );
-  const pace = (): void => {
-    if (over || rate === undefined) return;
-    for (const now = performance.now(); free.length > 0 && begun + (due * 1000) / rate <= now; due++)
-      free.pop()!.send(next(), begun + (due * 1000) / rate);
-    setTimeout(pace, PACE_MS);
-  };
-  for (const connection of all) whenFree(connection);
-  pace();
+/** The connections of one task: each that ends is replaced, and its request is lost. */
+class Load {
+  readonly measurement = new Measurement();
+  readonly #task: LoadTask;
+  readonly #all = new Set<Connection>();
+  readonly #free = new Set<Connection>();
+  readonly #failed: (error: unknown) => void;
+  #turn = 0;
+  #over = false;
+  #begun = performance.now();
+  #due = 0;
 
+  constructor(task: LoadTask, failed: (error: unknown) => void) {
+    this.#task = task;
+    this.#failed = failed;
+  }
+
+  async begin(): Promise<void> {
+    await Promise.all(Array.from({ length: this.#task.connections }, () => this.#open()));
+    this.#pace();
+  }
+
+  measure(): void {
+    this.#begun = performance.now();
+    this.#due = 0;
+    this.measurement.measuring = true;
+  }
+
+  end(): void {
+    this.measurement.measuring = false;
+    this.#over = true;
+    for (const connection of this.#all) connection.end();
+  }
+
+  async #open(): Promise<void> {
+    const socket = await openAgain(this.#task.port);
+    const connection = new Connection(socket, this.measurement, { free: this.#whenFree, gone: this.#whenGone });
+    this.#all.add(connection);
+    if (this.#over) connection.end();
+    else this.#whenFree(connection);
+  }
+
+  #next(): string {
+    const { requests } = this.#task;
+    return requests[this.#turn++ % requests.length]!;
+  }
+
+  #whenFree = (connection: Connection): void => {
+    if (this.#over) return;
+    if (this.#task.rate === undefined) connection.send(this.#next(), performance.now());
+    else this.#free.add(connection);
+  };
+
+  #whenGone = (connection: Connection): void => {
+    this.#all.delete(connection);
+    this.#free.delete(connection);
+    if (!this.#over) this.#open().catch(this.#failed);
+  };
+
+  #pace = (): void => {
+    const { rate } = this.#task;
+    if (this.#over || rate === undefined) return;
+    const now = performance.now();
+    for (const connection of this.#free) {
+      const dueAt = this.#begun + (this.#due * 1000) / rate;
+      if (dueAt > now) break;
+      this.#free.delete(connection);
+      connection.send(this.#next(), dueAt);
+      this.#due++;
+    }
+    setTimeout(this.#pace, PACE_MS);
+  };
+}
+
+/** A server that closed one connection may refuse the next for a moment. */
+async function openAgain(port: number): Promise<Socket> {
+  for (let trial = 1; trial < OPEN_TRIALS_MAX; trial++) {
+    const socket = await openSocket(port).catch(() => undefined);
+    if (socket !== undefined) return socket;
+    await pause(OPEN_AGAIN_MS);
+  }
+  return openSocket(port);
+}
+
+async function measureLoad(load: Load, { serverPid, warmUpMs, measureMs }: LoadTask): Promise<LoadResult> {
+  await load.begin();
   await pause(warmUpMs);
-  begun = performance.now();
-  due = 0;
-  measurement.measuring = true;
+  load.measure();
+  const begun = performance.now();
   const [serverCpu, clientCpu] = [cpuSecondsOf(serverPid), process.cpuUsage()];
   await pause(measureMs);
-  measurement.measuring = false;
-  over = true;
   const used = process.cpuUsage(clientCpu);
-  const result = {
+  const { measurement } = load;
+  measurement.measuring = false;
+  const seconds = (performance.now() - begun) / 1000;
+  const serverCpuSeconds = cpuSecondsOf(serverPid) - serverCpu;
+  load.end();
+  return {
     requests: measurement.requests,
     refused: measurement.refused,
     firstRefused: measurement.firstRefused,
-    seconds: (performance.now() - begun) / 1000,
-    serverCpuSeconds: cpuSecondsOf(serverPid) - serverCpu,
+    lost: measurement.lost,
+    seconds,
+    serverCpuSeconds,
     clientCpuSeconds: (used.user + used.system) / 1e6,
     p50Ms: measurement.percentile(0.5),
     p99Ms: measurement.percentile(0.99),
   };
-  for (const connection of all) connection.end();
-  return result;
 }
+
+const runTask = (task: LoadTask): Promise<LoadResult> =>
+  new Promise((resolve, reject) => {
+    measureLoad(new Load(task, reject), task).then(resolve, reject);
+  });
 
 process.on('message', (task: LoadTask) => {
   runTask(task).then(

@@ -1,5 +1,6 @@
 /** HTTP measured: the exchange against servers that do next to nothing, in turns, under the same requests from another process. */
 import { type Server, signedHeaders, startServer, temporaryFolder, type UserCredentials } from '../../test/programme/server.ts';
+import { countLost } from '../lost-calls.ts';
 import { Child, CLIENT_CORE, onCore, SERVER_CORE } from '../pinned.ts';
 import { type Measured, median } from '../rows.ts';
 import type { LoadResult, LoadTask } from './load-client.ts';
@@ -122,6 +123,7 @@ class HttpBench {
     const requests = Array.from({ length: REQUESTS }, (_, at) => build(target, user, at));
     const task = { port, serverPid: pid, requests, connections: CONNECTIONS, warmUpMs: WARM_UP_MS, measureMs: this.#options.measureMs };
     const result = await this.#client.ask<LoadResult>({ ...task, ...(rate === undefined ? {} : { rate }) } satisfies LoadTask);
+    countLost(result.lost);
     if (result.refused > 0) throw new Error(`${name}: ${result.refused} refused, the first with ${result.firstRefused}`);
     return result;
   }
