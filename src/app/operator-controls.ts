@@ -60,9 +60,9 @@ async function switchOn(market: MarketDriver, scene?: CommandOf<'playScene'>): P
 
 export const operatorControls = (parts: ControlledParts): OperatorControls => ({
   health: async () => {
-    const { sequence, stateHash } = await parts.knownState.tell();
-    const { durable } = parts.core.sequencer.status();
-    return { status: parts.status(), sequence, durable, stateHash, uptimeMs: parts.uptimeMs() };
+    const { sequence: stateHashSequence, stateHash } = await parts.knownState.tell();
+    const { sequence, durable } = parts.core.sequencer.status();
+    return { status: parts.status(), sequence, durable, stateHash, stateHashSequence, uptimeMs: parts.uptimeMs() };
   },
   audit: () => auditText(parts.core.engine),
   snapshot: () => takeSnapshot(parts),

@@ -84,7 +84,7 @@ describe('the operator plane', () => {
     expect(sorted(found)).toEqual(listed(text));
   });
   test.each([
-    ['getHealth', 'status sequence durable stateHash uptimeMs'],
+    ['getHealth', 'status sequence durable stateHash stateHashSequence uptimeMs'],
     ['createUser', 'uid'],
     ['createKey', 'apiKey secretKey passphrase'],
     ['deposit', 'orderId'],

@@ -35,14 +35,13 @@ export const operatorRows = {
     request: request({}),
     response: object({
       status: word(['serving', 'starting', 'stopping', 'halted'], 'Whether requests are served'),
-      sequence: wholeNumber(
-        'Sequence of the last command executed; of a large state that is changing, of the last one it was hashed after',
-      ),
-      durable: wholeNumber('Sequence of the last command that is synced to the journal'),
-      stateHash: text('Hash of the exchange state at `sequence`'),
+      sequence: wholeNumber('Sequence of the last command executed'),
+      durable: wholeNumber('Sequence of the last command that was synced to the journal then; at most `sequence`'),
+      stateHash: text('Hash of the exchange state at `stateHashSequence`'),
+      stateHashSequence: wholeNumber('Sequence that `stateHash` belongs to: at most `sequence`, less while a large state is changing'),
       uptimeMs: wholeNumber('Milliseconds since the start'),
     }),
-    rules: [...rules, 'OPR-03'],
+    rules: [...rules, 'OPR-03', 'OPR-40'],
   }),
 
   createUser: endpoint({

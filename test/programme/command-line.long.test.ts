@@ -149,7 +149,7 @@ describe('verbs that read a folder', () => {
     await server.operate('POST', '/operator/v1/market', { state: 'off' });
     // Nothing falls due while it stands.
     await server.operate('POST', '/operator/v1/clock', { frozen: true });
-    const { sequence, stateHash } = await server.health();
+    const { stateHashSequence: sequence, stateHash } = await server.health();
     const { output } = await runVerb('replay', '--data', server.folder);
     expect(output).toMatch(new RegExp(`sequence ${sequence} in .*\\nstateHash ${stateHash}\\n$`));
     expect((await server.end('SIGTERM')).errors).toBe('');

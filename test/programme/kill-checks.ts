@@ -153,7 +153,7 @@ export async function replayFolder(folder: string): Promise<Replayed> {
 
 /** A start continues where the journal ends; only what fell due meanwhile may have come on top. */
 export async function checkReplayed(server: Server, replayed: Replayed): Promise<void> {
-  const { sequence, stateHash } = await server.health();
+  const { stateHashSequence: sequence, stateHash } = await server.health();
   check(sequence >= replayed.sequence, () => `the server is at ${sequence}, the journal at ${replayed.sequence}`);
   check(
     sequence > replayed.sequence || stateHash === replayed.stateHash,

@@ -26,7 +26,7 @@ describe('a replay elsewhere', () => {
       await server.call(seller, 'POST', '/api/v3/trade/place-order', sides[1]);
     }
     await server.operate('POST', '/operator/v1/clock', { advanceMs: '90000000' });
-    const { sequence, stateHash } = await server.health();
+    const { stateHashSequence: sequence, stateHash } = await server.health();
     expect(sequence).toBeGreaterThan(40);
     await server.end('SIGTERM');
 

@@ -198,6 +198,7 @@ export interface Health {
   readonly sequence: number;
   readonly durable: number;
   readonly stateHash: string;
+  readonly stateHashSequence: number;
 }
 
 export class Server {

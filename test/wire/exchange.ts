@@ -66,6 +66,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
       sequence: engine.sequence as number,
       durable: engine.sequence as number,
       stateHash: engine.stateHash(),
+      stateHashSequence: engine.sequence as number,
       uptimeMs: Math.floor(performance.now() - startedAt),
     }),
     audit: () => auditText(engine),

@@ -62,7 +62,7 @@ test('[ISO-32][OPR-13] metrics count the pairs that owe and cannot be liquidated
   await exchange.setIndex('ETHUSDT', '3000');
   const alice = await exchange.trader({ deposits: { BTC: '1' } });
   const pair = { symbol: 'ETHBTC', coin: 'BTC' };
-  await exchange.data(alice, 'transferIsolated', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1' });
+  await exchange.data(alice, 'transfer', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1' });
   await exchange.data(alice, 'borrowIsolated', { ...pair, borrowAmount: '1' });
   const waiting = (): Promise<number> => figure('rialto_pairs_waiting');
   expect(await waiting()).toBe(0);
@@ -113,4 +113,17 @@ test('[OPR-13][WDR-12] metrics count the withdrawals that wait to be approved: t
   expect(await waiting()).toBe(1);
   await exchange.operate('POST', `/operator/v1/withdrawals/${orderId}/reject`, {});
   expect(await waiting()).toBe(0);
+});
+
+test('[OPR-40] health shows one moment, however busy the exchange is', async () => {
+  const trader = await exchange.trader({ deposits: { USDT: '1000' } });
+  const order = { category: 'SPOT', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', qty: '0.001', price: '1000' };
+  const busy = Array.from({ length: 200 }, () => exchange.call(trader, 'placeOrder', order));
+  type Figures = { readonly sequence: number; readonly durable: number; readonly stateHashSequence: number };
+  for (let asked = 0; asked < 50; asked++) {
+    const { data } = await exchange.operate('GET', '/operator/v1/health');
+    const { sequence, durable, stateHashSequence } = data as Figures;
+    expect([sequence, durable <= sequence, stateHashSequence <= sequence]).toEqual([sequence, true, true]);
+  }
+  await Promise.all(busy);
 });

@@ -48,6 +48,7 @@ test('[OPR-03] health needs no token and tells how far things are', async () => 
     sequence: expect.any(Number),
     durable: expect.any(Number),
     stateHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    stateHashSequence: expect.any(Number),
     uptimeMs: expect.any(Number),
   });
 });

@@ -19,10 +19,12 @@ export type ServiceStatus = 'starting' | 'serving' | 'stopping' | 'halted';
 /** How far the engine has come. */
 export interface Health {
   readonly status: ServiceStatus;
-  /** The last command executed, and the last that is synced to the journal. */
+  /** The last command executed, and the last that is synced to the journal, at the same moment. */
   readonly sequence: number;
   readonly durable: number;
   readonly stateHash: string;
+  /** What the hash belongs to: an earlier sequence while a large state is changing. */
+  readonly stateHashSequence: number;
   readonly uptimeMs: number;
 }
 
