@@ -120,7 +120,7 @@ test('[MKT-21] however fast the clock runs, whoever asks for something finds pri
   const dave = exchange.credentials.users.find(({ name }) => name === 'dave')!;
   const client = createClient({ baseUrl: exchange.publicUrl, ...dave });
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
-  await client.call('transferIsolated', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
+  await client.call('transfer', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
   await operatorOf(exchange).call('moveClock', { rate: '100000' });
   for (let loan = 0; loan < 5; loan++) {
     // Half an hour and more of the exchange; an index that was said a tenth of a millisecond ago is stale.

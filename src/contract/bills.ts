@@ -184,7 +184,7 @@ const listTransferRecords = endpoint({
     coin: field.describe('Coin', field.coin()),
     fromType: field.describe(
       'Where it came from',
-      field.sameWords(['spot', 'isolated_margin', 'p2p', 'coin_futures', 'usdt_futures', 'usdc_futures', 'crossed_margin']),
+      field.sameWords(['spot', 'isolated_margin', 'p2p', 'coin_futures', 'usdt_futures', 'usdc_futures', 'crossed_margin', 'uta']),
     ),
     ...times(90),
     clientOid: field.describe('Not offered', field.notOffered()),

@@ -31,6 +31,7 @@ import { spotMarketRows } from './spot-market.ts';
 import { spotOrderRows } from './spot-orders.ts';
 import { spotWalletRows } from './spot-wallet.ts';
 import { strategyOrderRows } from './strategy-orders.ts';
+import { transferRows } from './transfers.ts';
 import { triggerOrderRows } from './trigger-orders.ts';
 import { unifiedMarketRows } from './unified-market.ts';
 import { unifiedTradingRows } from './unified-trading.ts';
@@ -43,6 +44,7 @@ export const publicEndpoints = {
   ...positionHistoryRows,
   ...isolatedFillRows,
   ...isolatedMarginRows,
+  ...transferRows,
   ...orderRows,
   ...unifiedTradingRows,
   ...futuresOrderRows,

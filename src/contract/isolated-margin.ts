@@ -4,15 +4,7 @@ import * as field from './fields.ts';
 import { itemsOf } from './listed-items.ts';
 import { listOf, object, text, truth, word } from './shapes.ts';
 import { failedItem, namedOrderShape, orderNameAsSaidFields, orderNameFields, stpMode, windowFields } from './trading-fields.ts';
-import {
-  loanTypeWords,
-  orderTypeWords,
-  pairAccountWords,
-  sideWords,
-  spotOrderStatusWords,
-  timeInForceWords,
-  wordOf,
-} from './wire-words.ts';
+import { loanTypeWords, orderTypeWords, sideWords, spotOrderStatusWords, timeInForceWords, wordOf } from './wire-words.ts';
 
 const group = 'Isolated spot margin';
 
@@ -76,26 +68,6 @@ const yearlyRate = text('Interest of 365 days');
 const maxBorrowable = text('The most that the caller may borrow of it now');
 
 export const isolatedMarginRows = {
-  transferIsolated: endpoint({
-    method: 'POST',
-    path: '/api/v2/spot/wallet/transfer',
-    group,
-    summary: 'Move money between the wallet and a pair of isolated margin',
-    access: 'margin.write',
-    limit: perSecond(10),
-    request: request({
-      fromType: field.describe('Where it comes from', field.words(pairAccountWords)),
-      toType: field.describe('Where it goes', field.words(pairAccountWords)),
-      amount: field.describe('How much', field.decimal()),
-      coin,
-      symbol,
-      clientOid: field.describe('The same one within six hours moves money once', field.optional(field.clientOid())),
-    }),
-    example: { fromType: 'spot', toType: 'isolated_margin', amount: '2000', coin: 'USDT', symbol: 'BTCUSDT' },
-    response: object({ transferId: text('Transfer ID'), clientOid: text('Client ID') }),
-    rules: ['ISO-09', 'ISO-12', 'ISO-25'],
-  }),
-
   borrowIsolated: endpoint({
     method: 'POST',
     path: '/api/v2/margin/isolated/account/borrow',

@@ -77,6 +77,10 @@ export const intentWords = { open: 'open', close: 'close' } as const;
 /** What an order on isolated margin may borrow and repay. */
 export const loanTypeWords = same(LOAN_TYPES);
 /** Where money of isolated margin comes from and goes to. */
+/** Account types of transfers: all but pairs are the one wallet. `uta` is the name of it on v3, which clients send on v2 too. */
+export const WALLET_TYPES = ['spot', 'usdt_futures', 'coin_futures', 'usdc_futures', 'crossed_margin', 'uta'] as const;
+export const PAIR_TYPE = 'isolated_margin';
+
 export const pairAccountWords = { spot: 'wallet', isolated_margin: 'pair' } as const;
 export const orderTypeWords = { limit: 'limit', market: 'market' } as const;
 

@@ -16,6 +16,7 @@ import { makeLeader } from './copy/leaders.ts';
 import { listCoin, listInstrument, setInstrumentStatus } from './instruments/listings.ts';
 import { borrowIsolated, repayIsolated, transferIsolated } from './isolated/pair-money.ts';
 import { deposit } from './ledger/deposits.ts';
+import { transferWithin } from './ledger/transfers.ts';
 import { setFees } from './levels/set-fees.ts';
 import { cancelAllOrders, cancelOrders } from './orders/cancel-orders.ts';
 import { setCountdown } from './orders/countdown.ts';
@@ -90,6 +91,7 @@ export const handlers: Handlers = {
   // Money.
   deposit,
   transferIsolated,
+  transferWithin,
   borrowIsolated,
   repayIsolated,
   // Agents.

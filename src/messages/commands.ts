@@ -263,6 +263,8 @@ export const commandTable = {
   holdScene: row(73, { id: whole<Id>(), mark: optional(decimal) }),
   /** Prices, and the market makers' quotes at them: in the book before any trigger acts on the prices. */
   setPricesWithQuotes: row(84, { prices, quotes: list(makerQuotesCodec) }),
+  /** A transfer between account types that are one wallet here. */
+  transferWithin: row(85, { uid, coin: text(), amount: decimal, clientOid }),
 } as const;
 
 export type CommandType = keyof typeof commandTable;
@@ -310,6 +312,7 @@ export interface Outcomes {
   setDailyOrders: undefined;
   setSelfTradeMode: undefined;
   transferIsolated: { readonly transferId: Id; readonly clientOid: ClientOid };
+  transferWithin: { readonly transferId: Id; readonly clientOid: ClientOid };
   borrowIsolated: { readonly loanId: Id; readonly amount: Amount };
   repayIsolated: { readonly repayId: Id; readonly repaid: Amount; readonly owed: Amount };
   setSideLeverages: undefined;

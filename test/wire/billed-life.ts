@@ -50,7 +50,7 @@ export async function liveBilledLife(exchange: TradingExchange): Promise<BilledL
   await exchange.operate('POST', '/operator/v1/clock', { advanceMs: '61000' });
   await exchange.data(alice, 'requestWithdrawal', { coin: 'USDT', transferType: 'internal_transfer', address: bob.uid, size: '50' });
   const move = async (fromType: string, toType: string, amount: string) =>
-    (await exchange.data<{ transferId: string }>(alice, 'transferIsolated', { fromType, toType, amount, coin: 'USDT', symbol: 'BTCUSDT' }))
+    (await exchange.data<{ transferId: string }>(alice, 'transfer', { fromType, toType, amount, coin: 'USDT', symbol: 'BTCUSDT' }))
       .transferId;
   const transferIds = [await move('spot', 'isolated_margin', '500'), await move('isolated_margin', 'spot', '100')];
   await exchange.data(alice, 'borrowIsolated', { symbol: 'BTCUSDT', coin: 'USDT', borrowAmount: '70' });

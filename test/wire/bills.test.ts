@@ -124,7 +124,7 @@ describe('what they show', () => {
     const eve = await exchange.trader({ deposits: { USDT: '20000', BTC: '1' } });
     const order = { symbol: 'BTCUSDT', orderType: 'limit', price: '60000' };
     const move = { fromType: 'spot', toType: 'isolated_margin', amount: '7000', coin: 'USDT', symbol: 'BTCUSDT' };
-    await exchange.data(eve, 'transferIsolated', move);
+    await exchange.data(eve, 'transfer', move);
     const shown = async (name: 'listSpotBills' | 'listFinancialRecords', values: Row = {}) => {
       const data = await exchange.data<Row[] | { list: Row[] }>(eve, name, values);
       const rows = 'list' in data ? data.list : data;

@@ -11,7 +11,7 @@ beforeAll(async () => {
   exchange = await TradingExchange.start();
   await exchange.setIndex('BTCUSDT', '60000');
   alice = await exchange.trader({ deposits: { USDT: '100000' } });
-  await exchange.data(alice, 'transferIsolated', {
+  await exchange.data(alice, 'transfer', {
     fromType: 'spot',
     toType: 'isolated_margin',
     amount: '1000',

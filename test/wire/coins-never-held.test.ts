@@ -57,7 +57,7 @@ test('[VIEW-04] the operator sees the same equity as the user, coin by coin', as
 test('[VIEW-04][ISO-28] what a pair of isolated margin has is in no wallet: its loans list no coin and change no time', async () => {
   const borrower = await exchange.trader({ deposits: { USDT: '2000' } });
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
-  await exchange.data(borrower, 'transferIsolated', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
+  await exchange.data(borrower, 'transfer', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
   const before = await exchange.data<Row[]>(borrower, 'listSpotAssets');
   expect(before).toMatchObject([{ coin: 'USDT', available: '1000' }]);
 

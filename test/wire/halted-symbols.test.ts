@@ -57,7 +57,7 @@ test('[ISO-34] a pair that is halted may borrow as before, to the last unit, and
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
   await exchange.setIndex('BTCUSDT', '60000', '60000');
   const borrower = await exchange.trader({ deposits: { USDT: '1000' } });
-  await exchange.data(borrower, 'transferIsolated', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
+  await exchange.data(borrower, 'transfer', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
   await stand('MARGIN', 'halted');
   // At ten times a thousand borrows nine thousand.
   expect(await exchange.data(borrower, 'getIsolatedBorrowable', pair)).toMatchObject({ quoteCoinMaxBorrowAmount: '9000' });
@@ -69,7 +69,7 @@ test('[ISO-34] a pair that is halted may borrow as before, to the last unit, and
 test('[ISO-14] a pair whose MARGIN listing takes no orders borrows nothing: 40308, as calls of pairs are all of v2', async () => {
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
   const borrower = await exchange.trader({ deposits: { USDT: '1000' } });
-  await exchange.data(borrower, 'transferIsolated', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
+  await exchange.data(borrower, 'transfer', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
   await stand('MARGIN', 'cancel_only');
   expect(await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '1' })).toBe('40308');
   await stand('MARGIN', 'normal');

@@ -21,7 +21,7 @@ afterAll(() => exchange.stop());
 beforeEach(async () => {
   alice = await exchange.trader({ deposits: { USDT: '2000' } });
   const money = { fromType: 'spot', toType: 'isolated_margin', amount: '1000', coin: 'USDT', symbol: SYMBOL };
-  await exchange.data(alice, 'transferIsolated', money);
+  await exchange.data(alice, 'transfer', money);
 });
 
 /** Bob stands in the spot book. */

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const bob = await exchange.trader({ deposits: { BTC: '1' } });
   await exchange.data(bob, 'placeSpotOrder', { symbol, side: 'sell', orderType: 'limit', force: 'gtc', price: '60000', size: '0.02' });
   const money = { fromType: 'spot', toType: 'isolated_margin', amount: '1000', coin: 'USDT', symbol };
-  await exchange.data(alice, 'transferIsolated', money);
+  await exchange.data(alice, 'transfer', money);
 });
 afterAll(() => exchange.stop());
 

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const transfer = (amount: string, values: object = {}) =>
-  exchange.call(alice, 'transferIsolated', {
+  exchange.call(alice, 'transfer', {
     fromType: 'spot',
     toType: 'isolated_margin',
     amount,
@@ -191,7 +191,7 @@ describe('pairs', () => {
     expect((await transfer('1001')).code).toBe('43012');
     expect((await transfer('1001', { fromType: 'isolated_margin', toType: 'spot' })).code).toBe('50020');
     expect((await transfer('1', { toType: 'spot' })).code).toBe('40020');
-    expect((await transfer('1', { toType: 'usdt_futures' })).code).toBe('40020');
+    expect((await transfer('1', { toType: 'p2p' })).code).toBe('40020');
     expect((await transfer('1', { symbol: '' })).code).toBe('40019');
     expect(await exchange.code(alice, 'borrowIsolated', { symbol: SYMBOL, coin: 'USDT', borrowAmount: '9001' })).toBe('50020');
     expect(await exchange.code(alice, 'repayIsolated', { symbol: SYMBOL, coin: 'USDT', repayAmount: '1' })).toBe('50021');

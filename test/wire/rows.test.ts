@@ -36,6 +36,8 @@ const publicRequests: Readonly<Record<string, string>> = {
   listSpotWithdrawalRecords: `startTime=${Date.now() - 1000}&endTime=${Date.now() + 60_000}`,
   listSpotDepositRecords: '',
   getSpotDepositAddress: 'coin=USDT&chain=trc20',
+  transfer: '{"fromType":"spot","toType":"usdt_futures","coin":"USDT","amount":"0.5"}',
+  transferUnified: '{"fromType":"spot","toType":"usdt_futures","coin":"USDT","amount":"0.5"}',
   setLeverage: '{"category":"MARGIN","coin":"BTC","leverage":"2"}',
   setHoldMode: '{"holdMode":"hedge_mode"}',
   setFuturesLeverage: '{"symbol":"BTCUSDT","productType":"USDT-FUTURES","marginCoin":"USDT","leverage":"5"}',

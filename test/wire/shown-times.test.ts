@@ -130,7 +130,7 @@ test('[ISO-04] fills of isolated pairs show when they were filled', async () => 
   const spot = { symbol: SYMBOL, orderType: 'limit', force: 'gtc', price: '50000' };
   await exchange.data(seller, 'placeSpotOrder', { ...spot, side: 'sell', size: '0.01' });
   const pair = { fromType: 'spot', toType: 'isolated_margin', amount: '1000', coin: 'USDT', symbol: SYMBOL };
-  await exchange.data(trader, 'transferIsolated', pair);
+  await exchange.data(trader, 'transfer', pair);
   const filled = await nextSecond();
   await exchange.data(trader, 'placeIsolatedOrder', { ...spot, loanType: 'normal', side: 'buy', baseSize: '0.01' });
   await nextSecond();

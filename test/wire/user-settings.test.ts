@@ -54,7 +54,7 @@ test.each<[PublicName, object]>([
 test('[OPR-34][ORD-10][ORD-45] in a batch and on isolated margin, too, the account decides what happens to an order of its own', async () => {
   const alice = await on.exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
   const transfer = { fromType: 'spot', toType: 'isolated_margin', amount: '10000', coin: 'USDT', symbol: 'BTCUSDT' };
-  await on.exchange.data(alice, 'transferIsolated', transfer);
+  await on.exchange.data(alice, 'transfer', transfer);
   await set(alice.uid, 'cancel_maker');
   const end = (orderId: string) => on.exchange.data<Row>(alice, 'getOrder', { orderId });
   const cancelled = { orderStatus: 'cancelled', cancelReason: 'stp_cancel' };

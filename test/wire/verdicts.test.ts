@@ -105,8 +105,8 @@ describe('calls of other kinds', () => {
     const one = await rehearsal();
     await one.set({ match: { endpoint: '/api/v2/spot/wallet/transfer' }, effect: { kind: 'cut', when: 'afterCommit' } });
     const transfer = { fromType: 'spot', toType: 'isolated_margin', amount: '10', coin: 'USDT', symbol: 'BTCUSDT' };
-    await expect(exchange.call(one.trader, 'transferIsolated', transfer)).rejects.toThrow();
-    await exchange.data(one.trader, 'transferIsolated', transfer);
+    await expect(exchange.call(one.trader, 'transfer', transfer)).rejects.toThrow();
+    await exchange.data(one.trader, 'transfer', transfer);
     const [verdict] = await one.verdicts();
     expect(verdict).toMatchObject({ attempts: 2, verdict: 'twice' });
     expect(verdict!.orders).toHaveLength(2);

@@ -1,12 +1,13 @@
 /** Money into a pair and out of it again, and loans that its holder asks for himself. */
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { type ClientOid, clientOidOf, type Uid } from '../../kernel/ids.ts';
+import { clientOidOf, type Uid } from '../../kernel/ids.ts';
 import { type Amount, least, moneyFromText, moneyText, negate } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { post } from '../ledger/ledger.ts';
+import { transferOid } from '../ledger/transfers.ts';
 import { canLeave } from '../margin/can-leave.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import { clientOidUse, rememberClientOid } from '../orders/client-oids.ts';
@@ -37,9 +38,6 @@ function checkAsked(
   if (amount === 0n) return reject('sizeNotPositive', field);
   return ok({ pair: { uid, symbol }, terms, amount });
 }
-
-/** No order can have such a name: transfers and orders do not get in each other's way. */
-const transferOid = (clientOid: ClientOid): ClientOid => `transfer ${clientOid}` as ClientOid;
 
 export const transferIsolated: Handler<'transferIsolated'> = (step, command) => {
   const { at } = step;

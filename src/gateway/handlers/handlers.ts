@@ -32,6 +32,7 @@ import { spotMarketHandlers } from './spot-market.ts';
 import { spotOrderHandlers } from './spot-orders.ts';
 import { spotWalletHandlers } from './spot-wallet.ts';
 import { strategyOrderHandlers } from './strategy-orders.ts';
+import { transferHandlers } from './transfers.ts';
 import { operatorTriggerHandlers, triggerOrderHandlers } from './trigger-orders.ts';
 import { unifiedMarketHandlers } from './unified-market.ts';
 import { withdrawalHandlers } from './withdrawals.ts';
@@ -50,6 +51,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...positionHandlers(parts),
   ...positionHistoryHandlers(parts),
   ...isolatedMarginHandlers(parts),
+  ...transferHandlers(parts),
   ...copyTradingHandlers(parts),
   ...copyFollowerHandlers(parts),
   ...copyLeaderHandlers(parts),

@@ -22,7 +22,7 @@ import { type HandlerParts, submitAndShow } from './parts.ts';
 import { submitReadable } from './submit-readable.ts';
 
 type IsolatedHandlers = HandlersOf<typeof isolatedMarginRows & typeof isolatedFillRows>;
-type MoneyName = 'transferIsolated' | 'borrowIsolated' | 'repayIsolated';
+type MoneyName = 'borrowIsolated' | 'repayIsolated';
 type OrderName = 'placeIsolatedOrder' | 'placeIsolatedBatch' | 'cancelIsolatedOrder' | 'cancelIsolatedOrders';
 
 const category = 'MARGIN';
@@ -31,15 +31,6 @@ const HOURS_PER_DAY = 24n;
 const HOURS_PER_YEAR = 365n * HOURS_PER_DAY;
 
 const movingMoney = ({ submit }: HandlerParts): Pick<IsolatedHandlers, MoneyName> => ({
-  transferIsolated: ({ fromType, toType, symbol, coin, amount, clientOid }, { uid }) => {
-    if (fromType === toType) return refuse(rejection('fieldInvalid', 'toType'));
-    const direction = toType === 'pair' ? 'in' : 'out';
-    return submitAndShow(submit, { type: 'transferIsolated', uid, symbol, coin, amount, direction, clientOid }, (moved) => ({
-      transferId: idText(moved.transferId),
-      clientOid: moved.clientOid,
-    }));
-  },
-
   borrowIsolated: ({ symbol, coin, borrowAmount }, { uid }) =>
     submitAndShow(submit, { type: 'borrowIsolated', uid, symbol, coin, amount: borrowAmount }, ({ loanId, amount }) => ({
       loanId: idText(loanId),

@@ -1,0 +1,53 @@
+/** Transfers of a user (v2 and v3): between the wallet and a pair of isolated margin, or within the one wallet. */
+import { endpoint, perSecond, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { object, text } from './shapes.ts';
+import { PAIR_TYPE, WALLET_TYPES } from './wire-words.ts';
+
+const accountType = field.sameWords([...WALLET_TYPES, PAIR_TYPE]);
+
+const fields = {
+  fromType: field.describe('Account type it comes from; all but `isolated_margin` are the one wallet', accountType),
+  toType: field.describe('Account type it goes to; within the one wallet nothing moves', accountType),
+  amount: field.describe('How much', field.decimal()),
+  coin: field.describe('Coin', field.coin()),
+  symbol: field.describe('Trading pair; required with `isolated_margin`', field.optional(field.symbol())),
+  clientOid: field.describe('The same one within six hours moves money once', field.optional(field.clientOid())),
+};
+
+const response = object({ transferId: text('Transfer ID'), clientOid: text('Client ID') });
+const rules = ['ISO-09', 'ISO-12', 'ISO-25', 'ACC-32', 'ACC-33'] as const;
+
+export const transferRows = {
+  transfer: endpoint({
+    method: 'POST',
+    path: '/api/v2/spot/wallet/transfer',
+    group: 'Isolated spot margin',
+    summary: 'Move money between the wallet and a pair of isolated margin',
+    access: 'margin.write',
+    limit: perSecond(10),
+    request: request(fields),
+    example: { fromType: 'spot', toType: 'isolated_margin', amount: '2000', coin: 'USDT', symbol: 'BTCUSDT' },
+    response,
+    rules,
+  }),
+
+  transferUnified: endpoint({
+    method: 'POST',
+    path: '/api/v3/account/transfer',
+    group: 'Unified account',
+    summary: 'Move money between the wallet and a pair of isolated margin (v3)',
+    access: 'uta_mgt.write',
+    limit: perSecond(5),
+    request: request({
+      ...fields,
+      allowBorrow: field.describe(
+        'Taken and ignored: a transfer never borrows',
+        field.optional(field.sameWords(['yes', 'no', 'true', 'false'])),
+      ),
+    }),
+    example: { fromType: 'spot', toType: 'uta', amount: '100', coin: 'USDT' },
+    response,
+    rules,
+  }),
+} as const;

@@ -1,0 +1,105 @@
+/** Transfers over HTTP and as clients send them: within the one wallet nothing moves. */
+import { RestClientV2, RestClientV3 } from 'bitget-api';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ccxtFor } from './ccxt-client.ts';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+beforeAll(async () => {
+  exchange = await TradingExchange.startQuoted();
+});
+afterAll(() => exchange.stop());
+
+type Row = Readonly<Record<string, string>>;
+const WITHIN = { fromType: 'spot', toType: 'usdt_futures', amount: '100', coin: 'USDT' };
+const calls = ['transfer', 'transferUnified'] as const;
+
+const usdtOf = async (trader: Trader): Promise<Row> =>
+  (await exchange.data<{ assets: readonly Row[] }>(trader, 'getAssets', { coin: 'USDT' })).assets[0]!;
+
+describe.each(calls)('%s', (name) => {
+  test('[ACC-32][ACC-33] all of a wallet moves nowhere, a unit more is refused', async () => {
+    const trader = await exchange.trader({ deposits: { USDT: '100' } });
+    const before = await usdtOf(trader);
+    for (const fromType of ['spot', 'usdt_futures', 'coin_futures', 'usdc_futures', 'crossed_margin', 'uta'])
+      for (const toType of ['spot', 'crossed_margin', 'uta']) {
+        const moved = await exchange.call(trader, name, { ...WITHIN, fromType, toType });
+        expect([fromType, toType, moved.code]).toEqual([fromType, toType, fromType === toType ? '40020' : '00000']);
+      }
+    expect(await exchange.code(trader, name, { ...WITHIN, amount: '100.0000000001' })).toBe('43012');
+    expect(await usdtOf(trader)).toEqual(before);
+    expect(await exchange.data(trader, 'listTransferRecords', { coin: 'USDT', fromType: 'spot' })).toEqual([]);
+  });
+
+  test('[ACC-32] what is refused', async () => {
+    const trader = await exchange.trader({ deposits: { USDT: '100' } });
+    const unknown = name === 'transfer' ? '40034' : '25201';
+    const refused: readonly (readonly [object, string])[] = [
+      [{ coin: 'NONE' }, unknown],
+      [{ coin: 'BTC', amount: '0.1' }, '43012'],
+      [{ amount: '0' }, '40020'],
+      [{ amount: '0.00000000001' }, '40808'],
+      [{ toType: 'p2p' }, '40020'],
+      [{ toType: 'isolated_margin' }, '40019'],
+    ];
+    for (const [said, code] of refused) expect([said, await exchange.code(trader, name, { ...WITHIN, ...said })]).toEqual([said, code]);
+  });
+
+  test('[ACC-32][ISO-25] the same clientOid is the same transfer, with another amount it is refused', async () => {
+    const trader = await exchange.trader({ deposits: { USDT: '100' } });
+    const first = await exchange.data<Row>(trader, name, { ...WITHIN, clientOid: 'once' });
+    expect(first).toEqual({ transferId: expect.stringMatching(/^1\d{18}$/), clientOid: 'once' });
+    expect(await exchange.data(trader, name, { ...WITHIN, clientOid: 'once' })).toEqual(first);
+    expect(await exchange.code(trader, name, { ...WITHIN, amount: '99', clientOid: 'once' })).toBe('40786');
+    expect((await exchange.data<Row>(trader, name, WITHIN)).transferId).not.toBe(first.transferId);
+  });
+
+  test('[ACC-33][ISO-09] into a pair and out of it money moves', async () => {
+    const trader = await exchange.trader({ deposits: { USDT: '100' } });
+    const pair = { amount: '60', coin: 'USDT', symbol: 'BTCUSDT' };
+    await exchange.data(trader, name, { ...pair, fromType: 'usdt_futures', toType: 'isolated_margin' });
+    expect(await usdtOf(trader)).toMatchObject({ balance: '40' });
+    await exchange.data(trader, name, { ...pair, amount: '25', fromType: 'isolated_margin', toType: 'spot' });
+    expect(await usdtOf(trader)).toMatchObject({ balance: '65' });
+  });
+});
+
+test('[ACC-31] available never exceeds balance, with orders and isolated margin', async () => {
+  const trader = await exchange.trader({ deposits: { USDT: '1000' } });
+  const asset = async () => {
+    const { available, balance, locked } = await usdtOf(trader);
+    expect([available, balance, Number(available) <= Number(balance)]).toEqual([available, balance, true]);
+    return { available, balance, locked };
+  };
+  expect(await asset()).toEqual({ available: '1000', balance: '1000', locked: '0' });
+  const spot = { category: 'SPOT', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', qty: '0.01', price: '50000' };
+  await exchange.data(trader, 'placeOrder', spot);
+  expect(await asset()).toEqual({ available: '500', balance: '1000', locked: '500' });
+  const [symbol, productType, marginCoin] = ['BTCUSDT', 'USDT-FUTURES', 'USDT'];
+  await exchange.data(trader, 'setFuturesMarginMode', { symbol, productType, marginCoin, marginMode: 'isolated' });
+  await exchange.data(trader, 'placeOrder', { category: productType, symbol, side: 'buy', orderType: 'market', qty: '0.01' });
+  // A value of 600.10 at leverage 10 is 60.01 of margin; the fee of 0.06 % is 0.36006.
+  expect(await asset()).toEqual({ available: '439.62994', balance: '999.63994', locked: '500' });
+});
+
+test.each([
+  ['classic', false],
+  ['unified', true],
+])('[ACC-32] ccxt %s: transfer between account types', async (_, uta) => {
+  const trader = await exchange.trader({ deposits: { USDT: '100' } });
+  const client = ccxtFor(exchange, trader, uta);
+  const moved = await client.transfer('USDT', 40.5, 'spot', 'swap');
+  expect(moved).toMatchObject({ currency: 'USDT', id: expect.stringMatching(/^1\d{18}$/) });
+  await expect(client.transfer('USDT', 100.5, 'swap', 'cross')).rejects.toThrow(/43012/);
+  await client.close();
+});
+
+test('[ACC-32][ACC-33] bitget-api: transfers of both generations', async () => {
+  const trader = await exchange.trader({ deposits: { USDT: '100' } });
+  const { apiKey, secretKey: apiSecret, passphrase: apiPass } = trader;
+  const keys = { apiKey, apiSecret, apiPass, baseUrl: exchange.url };
+  const v2 = await new RestClientV2(keys).spotTransfer({ ...WITHIN, symbol: 'BTCUSDT' } as never);
+  expect(v2).toMatchObject({ code: '00000', data: { transferId: expect.any(String) } });
+  const v3 = await new RestClientV3(keys).submitTransfer({ ...WITHIN, allowBorrow: 'no' } as never);
+  expect(v3).toMatchObject({ code: '00000', data: { transferId: expect.any(String) } });
+});
