@@ -1,7 +1,5 @@
-/** Transfers over HTTP and as clients send them: within the one wallet nothing moves. */
-import { RestClientV2, RestClientV3 } from 'bitget-api';
+/** Transfers over HTTP: within the one wallet nothing moves. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ccxtFor } from './ccxt-client.ts';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
@@ -80,26 +78,4 @@ test('[ACC-31] available never exceeds balance, with orders and isolated margin'
   await exchange.data(trader, 'placeOrder', { category: productType, symbol, side: 'buy', orderType: 'market', qty: '0.01' });
   // A value of 600.10 at leverage 10 is 60.01 of margin; the fee of 0.06 % is 0.36006.
   expect(await asset()).toEqual({ available: '439.62994', balance: '999.63994', locked: '500' });
-});
-
-test.each([
-  ['classic', false],
-  ['unified', true],
-])('[ACC-32] ccxt %s: transfer between account types', async (_, uta) => {
-  const trader = await exchange.trader({ deposits: { USDT: '100' } });
-  const client = ccxtFor(exchange, trader, uta);
-  const moved = await client.transfer('USDT', 40.5, 'spot', 'swap');
-  expect(moved).toMatchObject({ currency: 'USDT', id: expect.stringMatching(/^1\d{18}$/) });
-  await expect(client.transfer('USDT', 100.5, 'swap', 'cross')).rejects.toThrow(/43012/);
-  await client.close();
-});
-
-test('[ACC-32][ACC-33] bitget-api: transfers of both generations', async () => {
-  const trader = await exchange.trader({ deposits: { USDT: '100' } });
-  const { apiKey, secretKey: apiSecret, passphrase: apiPass } = trader;
-  const keys = { apiKey, apiSecret, apiPass, baseUrl: exchange.url };
-  const v2 = await new RestClientV2(keys).spotTransfer({ ...WITHIN, symbol: 'BTCUSDT' } as never);
-  expect(v2).toMatchObject({ code: '00000', data: { transferId: expect.any(String) } });
-  const v3 = await new RestClientV3(keys).submitTransfer({ ...WITHIN, allowBorrow: 'no' } as never);
-  expect(v3).toMatchObject({ code: '00000', data: { transferId: expect.any(String) } });
 });
