@@ -29,6 +29,7 @@ import { positionRows } from './positions.ts';
 import { profileRows } from './profile.ts';
 import { spotMarketRows } from './spot-market.ts';
 import { spotOrderRows } from './spot-orders.ts';
+import { spotTriggerOrderRows } from './spot-trigger-orders.ts';
 import { spotWalletRows } from './spot-wallet.ts';
 import { strategyOrderRows } from './strategy-orders.ts';
 import { transferRows } from './transfers.ts';
@@ -49,6 +50,7 @@ export const publicEndpoints = {
   ...unifiedTradingRows,
   ...futuresOrderRows,
   ...spotOrderRows,
+  ...spotTriggerOrderRows,
   ...orderChangeRows,
   ...strategyOrderRows,
   ...accountRows,

@@ -2,7 +2,7 @@
 import { endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, textOrNull } from './shapes.ts';
-import { anyTriggerKindWords, futuresCategoryWords, triggerEndWords, wordOf } from './wire-words.ts';
+import { anyTriggerKindWords, triggerCategoryWords, triggerEndWords, wordOf } from './wire-words.ts';
 
 export const operatorTriggerRows = {
   listEndedTriggers: endpoint({
@@ -24,7 +24,7 @@ export const operatorTriggerRows = {
         orderId: text('Trigger order ID'),
         clientOid: text('Client order ID'),
         uid: text('User ID'),
-        category: wordOf(futuresCategoryWords, 'Category'),
+        category: wordOf(triggerCategoryWords, 'Category'),
         symbol: text('Symbol'),
         planType: wordOf(anyTriggerKindWords, 'Kind'),
         triggerPrice: text('Trigger price'),

@@ -47,6 +47,7 @@ describe('the page', () => {
       'Withdrawals and deposits',
       'Unified trigger orders',
       'Futures trigger orders',
+      'Spot trigger orders',
       'Isolated spot margin',
       'Copy trading',
       'Agent',

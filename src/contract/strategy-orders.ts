@@ -4,7 +4,16 @@ import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, nothing, object, text, word } from './shapes.ts';
 import { namedOrderShape, orderNameFields, windowFields } from './trading-fields.ts';
-import { categoryWords, orderTypeWords, positionSideWords, priceSourceWords, sideWords, triggerByWords, wordOf } from './wire-words.ts';
+import {
+  categoryWords,
+  orderTypeWords,
+  positionSideWords,
+  priceSourceWords,
+  sideWords,
+  triggerByWords,
+  wordOf,
+  wordOrNoneOf,
+} from './wire-words.ts';
 
 const group = 'Unified trigger orders';
 const limit = perSecond(10);
@@ -18,7 +27,7 @@ const newSource = field.describe('As it was when left out', field.optional(field
 const newOrderType = field.describe('As it was when left out', field.optional(field.words(orderTypeWords)));
 
 const kindWords = { tpsl: 'tpsl', trigger: 'trigger' } as const;
-const category = field.describe('Futures categories; others have none', field.words(categoryWords));
+const category = field.describe('Futures categories and `SPOT`; `MARGIN` has none', field.words(categoryWords));
 const kind = field.describe('Both when left out', field.optional(field.words(kindWords)));
 
 /** What waits for a price: a take-profit, a stop-loss or an order. */
@@ -55,9 +64,9 @@ const strategyOrder = object({
   symbol: text('Symbol'),
   type: word(['tpsl', 'trigger'], 'Kind'),
   tpslMode: word(['full', 'partial', ''], 'Of take-profit and stop-loss: of the whole position or of a part'),
-  qty: text('Amount, base coin; 0 for the whole position'),
+  qty: text('Amount, base coin; 0 for the whole position; quote coin for a market buy of `SPOT`'),
   side: wordOf(sideWords, 'Side of the order it places'),
-  posSide: wordOf(positionSideWords, 'Position it opens or closes'),
+  posSide: wordOrNoneOf(positionSideWords, 'Position it opens or closes; empty for spot'),
   reduceOnly: word(['YES', 'NO'], 'Whether it only closes'),
   status: word(['pending', 'success', 'failed', 'cancelled'], 'Waits, has placed its order, could not place it, was cancelled'),
   triggerType: word(['takeProfit', 'stopLoss', ''], 'Which of both; empty for an order and for one that trails'),
@@ -115,7 +124,7 @@ export const strategyOrderRows = {
       triggerOrderPrice: '58900',
     },
     response: namedOrderShape,
-    rules: ['TRG-81', 'TRG-82', 'TRG-83', 'TRG-89'],
+    rules: ['TRG-81', 'TRG-82', 'TRG-83', 'TRG-89', 'TRG-105'],
   }),
 
   changeStrategyOrder: endpoint({

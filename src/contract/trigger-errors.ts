@@ -12,6 +12,11 @@ export const triggerErrors = {
     en: 'The number of trigger orders of this symbol has reached the maximum[ {detail}]',
     zh: '该交易对的计划委托数量已达上限[ {detail}]',
   },
+  tooManySpotTriggers: {
+    code: { v2: '43071', v3: '40889' },
+    en: 'The number of trigger orders of this trading pair has reached the maximum[ {detail}]',
+    zh: '该币对的计划委托数量已达上限[ {detail}]',
+  },
   tooManyTpsl: {
     code: '40890',
     en: 'The number of take-profit and stop-loss orders of this symbol has reached the maximum[ {detail}]',

@@ -45,9 +45,9 @@ const exitFields = {
   slLimitPrice: field.describe('Required for a limit order', field.optional(field.decimal())),
 };
 
-/** Of futures orders that wait for a price: trigger orders from then on (TRG-86). */
+/** Of futures and spot orders that wait for a price: trigger orders from then on (TRG-86, TRG-106). */
 const waitingFields = {
-  triggerPrice: field.describe('Futures: the order waits for this price, as a trigger order', field.optional(field.decimal())),
+  triggerPrice: field.describe('Futures and spot: the order waits for this price, as a trigger order', field.optional(field.decimal())),
   stopPrice: field.describe('The same, as some clients call it', field.optional(field.decimal())),
   triggerBy: field.describe('Price that it looks at; `market` when left out', field.optional(field.words(triggerByWords))),
   triggerType: field.describe('The same in words of v2, as some clients say it', field.optional(field.words(priceSourceWords))),
@@ -113,7 +113,7 @@ export const unifiedTradingRows = {
       clientOid: 'my-order-1',
     },
     response: placedOrderShape,
-    rules: [...rules, 'ORD-24', 'ORD-81', 'ORD-112', 'TRG-86', 'TRG-89'],
+    rules: [...rules, 'ORD-24', 'ORD-81', 'ORD-112', 'TRG-86', 'TRG-89', 'TRG-106'],
   }),
 
   cancelOrder: endpoint({

@@ -17,6 +17,7 @@ import {
   type PositionSide,
   type SelfTradeMode,
   type TimeInForce,
+  TRIGGER_CATEGORIES,
 } from '../messages/vocabulary.ts';
 import { type Shape, word } from './shapes.ts';
 
@@ -66,6 +67,7 @@ export const sceneWords = {
 
 export const categoryWords = same(CATEGORIES);
 export const futuresCategoryWords = same(FUTURES_CATEGORIES);
+export const triggerCategoryWords = same(TRIGGER_CATEGORIES);
 export const levelWords = same(LEVELS);
 export const permissionWords = same(PERMISSIONS);
 
@@ -120,6 +122,10 @@ export const triggerByWords = { market: 'last', mark: 'mark' } as const;
 
 /** How a trigger ended. Some clients know the failed state by its second name. */
 export const triggerEndWords = { executed: 'fired', fail_execute: 'failed', cancelled: 'cancelled' } as const;
+/** The same, and the state before. */
+export const triggerStatusWords = { live: 'live', ...triggerEndWords } as const;
+/** The unit of a spot trigger order's size. */
+export const spotPlanTypeWords = { amount: 'amount', total: 'total' } as const;
 export const triggerEndFilterWords = { ...triggerEndWords, fail_trigger: 'failed' } as const;
 
 export const orderStatusWords = {

@@ -48,6 +48,7 @@ import {
 import { pinWithScene, releaseAfterScene } from './prices/scene-pins.ts';
 import type { Reactions } from './step.ts';
 import { armPendingExits, countPendingFill, forgetClosedFills } from './triggers/attached-exits.ts';
+import { cancelTriggersOfClosed } from './triggers/cancel-triggers.ts';
 import { cancelExitsOfClosed } from './triggers/fire-triggers.ts';
 import { reachByAllMarks, reachByIndex, reachByLast, reachByMark, reachByPin } from './triggers/reach.ts';
 import { returnUnsent } from './withdrawals/unlisted-chains.ts';
@@ -78,6 +79,7 @@ export const reactions: Reactions = {
   instrumentStatusChanged: [
     // Nobody who comes in meets an order of a market that is closed.
     endOrdersOfClosedSymbol,
+    cancelTriggersOfClosed,
     activateWaitingOrders,
     watchBookOfResumed,
     resumeWithStatus,

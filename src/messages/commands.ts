@@ -37,6 +37,7 @@ import {
   POSITION_SIDES,
   RECIPIENT_KINDS,
   SELF_TRADE_MODES,
+  TRIGGER_CATEGORIES,
   TRIGGER_KINDS,
   WITHDRAWAL_DECISIONS,
 } from './vocabulary.ts';
@@ -157,7 +158,7 @@ export const commandTable = {
   placeProtectedOrders: row(28, { uid, category: oneOf(FUTURES_CATEGORIES), orders: list(protectedDraftCodec) }),
   /** Another price or size for an order that is open. */
   modifyOrder: row(29, orderChangeFields),
-  placeTrigger: row(30, { uid, category: oneOf(FUTURES_CATEGORIES), trigger: triggerDraftCodec }),
+  placeTrigger: row(30, { uid, category: oneOf(TRIGGER_CATEGORIES), trigger: triggerDraftCodec }),
   /** Take-profit and stop-loss of one position side, all of the list or none; two of them cancel each other when one fires. */
   placeTpsl: row(31, {
     uid,
@@ -170,16 +171,18 @@ export const commandTable = {
   /** By name, each answering for itself; without names all of those kinds. No kinds means every kind. */
   cancelTriggers: row(32, {
     uid,
-    category: oneOf(FUTURES_CATEGORIES),
+    category: oneOf(TRIGGER_CATEGORIES),
     symbol: optional(text()),
     kinds: list(oneOf(TRIGGER_KINDS)),
     triggers: optional(list(record({ triggerId: optional(whole<Id>()), clientOid }))),
     marginCoin: appended(text()),
+    /** Only of these symbols. */
+    symbols: appended(list(text())),
   }),
   /** `exit`: it is a take-profit or stop-loss that is changed. `kind` and `marginCoin`: it is one of these, or not meant. */
   changeTrigger: row(33, {
     uid,
-    category: oneOf(FUTURES_CATEGORIES),
+    category: oneOf(TRIGGER_CATEGORIES),
     symbol: optional(text()),
     exit: flag,
     triggerId: optional(whole<Id>()),

@@ -102,6 +102,7 @@ export const REJECTIONS = [
   // Triggers.
   'triggerFieldsConflict',
   'tooManyTriggers',
+  'tooManySpotTriggers',
   'tooManyTpsl',
   'longTakeProfitTooLow',
   'shortTakeProfitTooHigh',

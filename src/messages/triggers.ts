@@ -1,12 +1,11 @@
 /** Triggers as they cross the core's border: orders that wait for a price, and those that take profit or stop a loss. */
-import { flag, oneOf, optional, record, text, type ValueOf } from '../kernel/codec.ts';
+import { appended, flag, oneOf, optional, record, text, type ValueOf } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
-import type { Price, Rate, Size } from '../kernel/money.ts';
+import type { Amount, Price, Rate, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import {
   EXIT_KINDS,
-  type FuturesCategory,
   type Intent,
   MARGIN_MODES,
   type MarginMode,
@@ -20,6 +19,8 @@ import {
   type SelfTradeMode,
   SIDES,
   type Side,
+  TIMES_IN_FORCE,
+  type TriggerCategory,
   type TriggerKind,
 } from './vocabulary.ts';
 
@@ -34,7 +35,7 @@ export const attachedDraftCodec = record({
 });
 export type AttachedDraft = ValueOf<typeof attachedDraftCodec>;
 
-/** `asSet` is what the symbol has when the trigger is placed. */
+/** `asSet` is what the symbol has when the trigger is placed. Spot has none. */
 const ASKED_MARGIN_MODES = [...MARGIN_MODES, 'asSet'] as const;
 
 /** A conditional or trailing order as it is asked for. `side` is the direction of the order that will be placed. */
@@ -42,6 +43,7 @@ export const triggerDraftCodec = record({
   kind: oneOf(['conditional', 'trailing']),
   symbol: text(),
   marginMode: oneOf(ASKED_MARGIN_MODES),
+  /** Base coin; quote coin for a market buy of spot. */
   size: decimal,
   triggerPrice: decimal,
   source: oneOf(PRICE_SOURCES),
@@ -57,6 +59,8 @@ export const triggerDraftCodec = record({
   selfTradeMode: optional(oneOf(SELF_TRADE_MODES)),
   takeProfit: optional(attachedDraftCodec),
   stopLoss: optional(attachedDraftCodec),
+  /** Of the limit order that it places; `gtc` when left out. */
+  timeInForce: appended(oneOf(TIMES_IN_FORCE)),
 });
 export type TriggerDraft = ValueOf<typeof triggerDraftCodec>;
 
@@ -99,10 +103,11 @@ export interface TriggerRow {
   readonly uid: Uid;
   readonly clientOid: ClientOid;
   readonly kind: TriggerKind;
-  readonly category: FuturesCategory;
+  readonly category: TriggerCategory;
   readonly symbol: string;
   readonly marginCoin: string;
-  readonly marginMode: MarginMode;
+  /** Of futures. */
+  readonly marginMode?: MarginMode | undefined;
   readonly positionMode: PositionMode;
   /** The position it is about: in hedge mode, and of whatever takes profit or stops a loss. */
   readonly positionSide?: PositionSide;
@@ -110,8 +115,10 @@ export interface TriggerRow {
   /** The direction of the order it will place. */
   readonly side: Side;
   readonly reduceOnly: boolean;
-  /** Zero for the whole position. */
+  /** Zero for the whole position, and for an order in quote coin. */
   readonly size: Size;
+  /** Of a market buy of spot, which is in quote coin. */
+  readonly quoteAmount?: Amount;
   readonly triggerPrice: Price;
   readonly source: PriceSource;
   /** The limit of the order; absent for a market order. */

@@ -4,6 +4,10 @@ export type Category = (typeof CATEGORIES)[number];
 
 export const FUTURES_CATEGORIES = ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] as const;
 export type FuturesCategory = (typeof FUTURES_CATEGORIES)[number];
+/** Categories that have trigger orders. Commands hold the index: append, never reorder. */
+export const TRIGGER_CATEGORIES = [...FUTURES_CATEGORIES, 'SPOT'] as const;
+export type TriggerCategory = (typeof TRIGGER_CATEGORIES)[number];
+export const hasTriggers = (category: Category): category is TriggerCategory => category !== 'MARGIN';
 export const isFutures = (category: Category): category is FuturesCategory => category !== 'SPOT' && category !== 'MARGIN';
 
 export const POSITION_MODES = ['oneWay', 'hedge'] as const;
@@ -223,6 +227,6 @@ export const isOfWhole = (kind: TriggerKind): boolean => kind === 'positionTakeP
 export const PRICE_SOURCES = ['last', 'mark', 'index'] as const;
 export type PriceSource = (typeof PRICE_SOURCES)[number];
 
-/** Why a trigger was cancelled: asked for, its twin fired, or the position it was to close has closed. */
-export const TRIGGER_CANCEL_REASONS = ['byUser', 'twinFired', 'positionClosed'] as const;
+/** Why a trigger was cancelled: by request, by its twin, with its position, or with the listing of its spot symbol. */
+export const TRIGGER_CANCEL_REASONS = ['byUser', 'twinFired', 'positionClosed', 'delisted'] as const;
 export type TriggerCancelReason = (typeof TRIGGER_CANCEL_REASONS)[number];

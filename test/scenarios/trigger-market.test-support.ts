@@ -7,7 +7,7 @@ import { moneyText } from '../../src/kernel/money.ts';
 import type { CommandOf, PlacedTrigger } from '../../src/messages/commands.ts';
 import type { Rejection } from '../../src/messages/rejections.ts';
 import type { AttachedDraft, ExitDraft, TriggerChange, TriggerDraft } from '../../src/messages/triggers.ts';
-import type { FuturesCategory, PositionSide, PriceSource, TriggerKind } from '../../src/messages/vocabulary.ts';
+import type { PositionSide, PriceSource, TriggerCategory, TriggerKind } from '../../src/messages/vocabulary.ts';
 import type { Market } from './market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
@@ -15,7 +15,7 @@ const decimal = (text: string): DecimalText => text as DecimalText;
 /** Fields as texts, as a request would say them. */
 export interface SaidTrigger {
   readonly symbol?: string;
-  readonly category?: FuturesCategory;
+  readonly category?: TriggerCategory;
   readonly kind?: 'conditional' | 'trailing';
   readonly size?: string;
   readonly at: string;
@@ -30,6 +30,7 @@ export interface SaidTrigger {
   readonly takeProfit?: SaidExit;
   readonly stopLoss?: SaidExit;
   readonly selfTradeMode?: TriggerDraft['selfTradeMode'];
+  readonly timeInForce?: TriggerDraft['timeInForce'];
 }
 export interface SaidExit {
   readonly at: string;
@@ -59,6 +60,7 @@ export function triggerCommand(uid: Uid, side: 'buy' | 'sell', said: SaidTrigger
     ...(said.positionSide === undefined ? {} : { positionSide: said.positionSide }),
     ...(said.name === undefined ? {} : { clientOid: said.name as ClientOid }),
     ...(said.selfTradeMode === undefined ? {} : { selfTradeMode: said.selfTradeMode }),
+    ...(said.timeInForce === undefined ? {} : { timeInForce: said.timeInForce }),
     ...(said.takeProfit === undefined ? {} : { takeProfit: attached(said.takeProfit) }),
     ...(said.stopLoss === undefined ? {} : { stopLoss: attached(said.stopLoss) }),
   };
@@ -136,11 +138,17 @@ export class Triggers {
     return { type: 'placeTpsl', uid, category: 'USDT-FUTURES', symbol: 'BTCUSDT', side, exits: said.map(exitDraft) };
   }
 
-  change(uid: Uid, triggerId: Id, change: Readonly<Record<string, unknown>>, exit = false): string {
+  change(
+    uid: Uid,
+    triggerId: Id,
+    change: Readonly<Record<string, unknown>>,
+    exit = false,
+    category: TriggerCategory = 'USDT-FUTURES',
+  ): string {
     const { outcome } = this.market.submit({
       type: 'changeTrigger',
       uid,
-      category: 'USDT-FUTURES',
+      category,
       exit,
       triggerId,
       change: change as TriggerChange,
@@ -153,11 +161,12 @@ export class Triggers {
     kinds: readonly TriggerKind[],
     triggers?: readonly { triggerId?: Id; clientOid?: ClientOid }[],
     symbol?: string,
+    category: TriggerCategory = 'USDT-FUTURES',
   ): string[] {
     const { outcome } = this.market.accepted({
       type: 'cancelTriggers',
       uid,
-      category: 'USDT-FUTURES',
+      category,
       kinds,
       ...(symbol === undefined ? {} : { symbol }),
       ...(triggers === undefined ? {} : { triggers }),

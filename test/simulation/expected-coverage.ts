@@ -143,6 +143,7 @@ const REFUSALS: Readonly<Record<RejectionReason, 'always' | 'rarely' | 'notDrawn
   reserveTooSmall: 'notDrawn',
   depositsClosed: 'atBorder',
   triggerFieldsConflict: 'always',
+  tooManySpotTriggers: 'notDrawn',
   tooManyTriggers: 'notDrawn',
   tooManyTpsl: 'notDrawn',
   longTakeProfitTooLow: 'always',
@@ -227,7 +228,8 @@ const EVERYTHING: readonly string[] = [
   ...MOODS.map((mood) => `prices ${mood}`),
   ...refusalsMet('always'),
   ...TRIGGER_KINDS.map((kind) => `fired ${kind}`),
-  ...TRIGGER_CANCEL_REASONS.map((reason) => `trigger cancelled ${reason}`),
+  // The crowd places no trigger orders of spot, which alone end with their listing.
+  ...TRIGGER_CANCEL_REASONS.filter((reason) => reason !== 'delisted').map((reason) => `trigger cancelled ${reason}`),
   ...EVENTS,
   ...RELISTED_INSTRUMENTS.map((field) => `relisted instrument ${field}`),
   ...RELISTED_COINS.map((field) => `relisted coin ${field}`),

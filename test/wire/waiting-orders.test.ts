@@ -97,8 +97,15 @@ describe('an order of v3 that waits', () => {
       expect(await refusal(trader, { ...limit, [name]: tooHigh })).toBe(`40020 Parameter ${name} error: ${tooHigh}`);
     expect(await refusal(trader, { ...asked, price: '' })).toMatch(/^40019 .*price/);
     expect(await refusal(trader, { ...asked, price: '58000.05' })).toMatch(/^25244 /);
-    for (const kind of ['SPOT', 'MARGIN'])
-      for (const name of ['triggerPrice', 'stopPrice', 'trailingPercent', 'trailingTriggerPrice'])
+    const [waits, trails] = [
+      ['triggerPrice', 'stopPrice'],
+      ['trailingPercent', 'trailingTriggerPrice'],
+    ];
+    for (const [kind, names] of [
+      ['SPOT', trails],
+      ['MARGIN', [...waits, ...trails]],
+    ] as const)
+      for (const name of names)
         expect(await refusal(trader, { ...limit, category: kind, [name]: '5' })).toBe(`25002 This operation is not offered: ${name}`);
     expect([await waiting(trader), await inBook(trader)]).toEqual([[], []]);
   });

@@ -123,7 +123,10 @@ interface CheckedSize {
 }
 
 function checkSize(terms: Terms, draft: OrderDraft, reference: Price, manner: Manner): Checked<CheckedSize> {
-  if (!terms.futures && draft.orderType === 'market' && draft.side === 'buy') return checkQuoteAmount(terms, draft, reference);
+  if (!terms.futures && draft.orderType === 'market' && draft.side === 'buy') {
+    const quoteAmount = checkQuoteAmount(terms, draft.size, reference, 'qty');
+    return quoteAmount.ok ? ok({ lots: NO_LOTS, quoteAmount: quoteAmount.value }) : quoteAmount;
+  }
   const lots = stepsIn(draft.size, terms.sizeStep);
   if (lots === undefined) return reject('sizeOffStep', 'qty', terms.instrument.sizeStep);
   if (!isAsked(manner)) return ok({ lots: lots as Lots, quoteAmount: undefined });
@@ -135,13 +138,15 @@ function checkSize(terms: Terms, draft: OrderDraft, reference: Price, manner: Ma
 }
 
 /** A market buy of coins is given in quote coin: to eight decimals, and worth no less and no more than a size may be at the reference price. */
-function checkQuoteAmount(terms: Terms, draft: OrderDraft, reference: Price): Checked<CheckedSize> {
-  const quoteAmount = moneyFromText<Amount>(draft.size);
-  if (quoteAmount === undefined || quoteAmount % QUOTE_STEP !== 0n) return reject('sizeOffStep', 'qty', QUOTE_STEP_TEXT);
+export function checkQuoteAmount(terms: Terms, text: OrderDraft['size'], reference: Price, field: string): Checked<Amount> {
+  const amount = moneyFromText<Amount>(text);
+  if (amount === undefined || amount % QUOTE_STEP !== 0n) return reject('sizeOffStep', field, QUOTE_STEP_TEXT);
   const worth = (lots: Lots): Amount => notional(reference, sizeOf(terms, lots), 'down');
-  if (quoteAmount === 0n || quoteAmount < worth(terms.lotsMin)) return reject('sizeTooSmall', 'qty', moneyText(worth(terms.lotsMin)));
-  if (quoteAmount > worth(terms.marketLotsMax)) return reject('sizeTooLarge', 'qty', moneyText(worth(terms.marketLotsMax)));
-  return ok({ lots: NO_LOTS, quoteAmount });
+  if (amount === 0n || amount < worth(terms.lotsMin)) {
+    return reject('sizeTooSmall', field, moneyText(worth(terms.lotsMin)));
+  }
+  if (amount <= worth(terms.marketLotsMax)) return ok(amount);
+  return reject('sizeTooLarge', field, moneyText(worth(terms.marketLotsMax)));
 }
 
 const QUOTE_STEP_TEXT = '0.00000001';

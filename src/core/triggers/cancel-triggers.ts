@@ -2,28 +2,31 @@
 import { ok, type Result } from '../../kernel/result.ts';
 import type { PlacedTrigger } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import { type FuturesCategory, TRIGGER_KINDS, type TriggerKind } from '../../messages/vocabulary.ts';
+import { TRIGGER_KINDS, type TriggerCategory, type TriggerKind } from '../../messages/vocabulary.ts';
 import { termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import { accept, type Handler, inParts, reject, type Step } from '../step.ts';
+import { accept, type Handler, inParts, type Reaction, reject, type Step } from '../step.ts';
 import { cancelTrigger, nameOfTrigger, type TriggerFinder, type TriggerName, triggersOf } from './live-triggers.ts';
 import type { Trigger } from './trigger.ts';
 
 type Meant = (trigger: Trigger) => boolean;
 
 interface SaidTriggers {
-  readonly category: FuturesCategory;
+  readonly category: TriggerCategory;
   readonly symbol?: string | undefined;
+  readonly symbols?: readonly string[] | undefined;
   readonly marginCoin?: string | undefined;
   readonly kinds: readonly TriggerKind[];
 }
 
-/** Of the category, symbol and margin coin that were said, and of the kinds; none said means every kind. */
-export function isMeant(step: Step, { category, symbol, marginCoin, kinds }: SaidTriggers): Meant {
+/** Of the category, symbols and margin coin that were said, and of the kinds; none said means every kind. */
+export function isMeant(step: Step, { category, symbol, symbols, marginCoin, kinds }: SaidTriggers): Meant {
+  const among = symbols === undefined ? undefined : new Set(symbols);
   const of = new Set<TriggerKind>(kinds.length === 0 ? TRIGGER_KINDS : kinds);
   return ({ key, kind }) => {
     const { instrument } = termsFor(step.derived, key);
     if (!of.has(kind) || instrument.category !== category) return false;
+    if (among !== undefined && !among.has(instrument.symbol)) return false;
     return (symbol === undefined || instrument.symbol === symbol) && (marginCoin === undefined || instrument.marginCoin === marginCoin);
   };
 }
@@ -41,8 +44,10 @@ export const cancelTriggers: Handler<'cancelTriggers'> = (step, command) => {
   const { uid, category, symbol, triggers } = command;
   const account = step.state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  if (symbol !== undefined && !step.state.instruments.has(instrumentKey(category, symbol)))
-    return reject('unknownSymbol', 'symbol', symbol);
+  for (const each of symbol === undefined ? (command.symbols ?? []) : [symbol]) {
+    const isListed = step.state.instruments.has(instrumentKey(category, each));
+    if (!isListed) return reject('unknownSymbol', 'symbol', each);
+  }
   const meant = isMeant(step, command);
   if (triggers !== undefined) {
     const find = triggersOf(step, uid);
@@ -53,4 +58,12 @@ export const cancelTriggers: Handler<'cancelTriggers'> = (step, command) => {
   const cancelled = live.filter(meant).sort((one, other) => one.id - other.id);
   inParts(step, cancelled, (trigger) => cancelTrigger(step, trigger, 'byUser'));
   return accept(cancelled.map((trigger) => ok(nameOfTrigger(trigger))));
+};
+
+/** A spot symbol that is switched off takes its trigger orders with it (TRG-104); those of futures wait on (TRG-67). */
+export const cancelTriggersOfClosed: Reaction<'instrumentStatusChanged'> = (step, { category, symbol, status }) => {
+  if (status !== 'off' || category !== 'SPOT') return;
+  const key = instrumentKey(category, symbol);
+  const live = [...step.state.triggers.values()].filter((trigger) => trigger.key === key);
+  inParts(step, live, (trigger) => cancelTrigger(step, trigger, 'delisted'));
 };

@@ -1,6 +1,6 @@
 /** Changes a live trigger. What it waits for begins anew from the price of now when that changes; everything else leaves its place alone. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { decimalTextOf, type Price, type Rate, type Size } from '../../kernel/money.ts';
+import { type Amount, decimalTextOf, moneyFromText, type Price, type Rate, type Size } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { Rejection } from '../../messages/rejections.ts';
@@ -15,7 +15,7 @@ import { CLOSES, placesOf, roomRefusal } from './place-trigger.ts';
 import { type Trigger, triggerRow } from './trigger.ts';
 import { type Aim, checkAim, checkAttached, checkExitSide, openTerms, type SaidAim } from './trigger-checks.ts';
 
-const textOf = (value: Price | Rate | Size | undefined): DecimalText | undefined =>
+const textOf = (value: Amount | Price | Rate | Size | undefined): DecimalText | undefined =>
   value === undefined ? undefined : decimalTextOf(value);
 const isZero = (text: DecimalText): boolean => !/[1-9]/.test(text);
 
@@ -31,12 +31,24 @@ function saidAim(trigger: Trigger, terms: Terms, change: TriggerChange): SaidAim
   return {
     triggerPrice: change.triggerPrice ?? textOf(trigger.triggerPrice)!,
     source: change.source ?? trigger.source,
+    side: trigger.side,
     price,
     orderType: price === undefined ? 'market' : 'limit',
-    size: change.size ?? (trigger.lots === 0 ? undefined : textOf(sizeOf(terms, trigger.lots))),
-    kept: change.size === undefined || stepsIn(change.size, terms.sizeStep) === trigger.lots ? trigger.lots : undefined,
+    size: change.size ?? textOf(quantityOf(trigger, terms)),
+    kept: isSizeKept(trigger, terms, change.size) ? { lots: trigger.lots, quoteAmount: trigger.quoteAmount } : undefined,
     callbackRate: change.callbackRate ?? textOf(trigger.callbackRate),
   };
+}
+
+/** None for the whole position. */
+function quantityOf({ lots, quoteAmount }: Trigger, terms: Terms): Amount | Size | undefined {
+  if (quoteAmount !== undefined) return quoteAmount;
+  return lots === 0 ? undefined : sizeOf(terms, lots);
+}
+
+function isSizeKept({ lots, quoteAmount }: Trigger, terms: Terms, said: DecimalText | undefined): boolean {
+  if (said === undefined) return true;
+  return quoteAmount === undefined ? stepsIn(said, terms.sizeStep) === lots : moneyFromText<Amount>(said) === quoteAmount;
 }
 
 /** Left out it stays, at zero it goes. */

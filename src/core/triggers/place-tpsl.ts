@@ -48,10 +48,12 @@ function repeatedExits(
 }
 
 /** What one of them says by itself, whatever its holder has. */
-function planExit(terms: Terms, said: ExitDraft): Result<ExitPlan, Rejection> {
+function planExit(terms: Terms, position: PositionSide, said: ExitDraft): Result<ExitPlan, Rejection> {
   const { kind, clientOid } = said;
   const orderType = said.price === undefined ? 'market' : 'limit';
-  const aim = checkAim(terms, kind, { ...said, orderType, price: said.price, size: said.size, callbackRate: said.callbackRate });
+  const side = position === 'long' ? 'sell' : 'buy';
+  const { price, size, callbackRate } = said;
+  const aim = checkAim(terms, kind, { ...said, side, orderType, price, size, callbackRate });
   return aim.ok ? ok({ kind, aim: aim.value, clientOid }) : aim;
 }
 
@@ -95,7 +97,7 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   const terms = opened.value;
   const plans: ExitPlan[] = [];
   for (const [place, exit] of exits.entries()) {
-    const plan = planExit(terms, exit);
+    const plan = planExit(terms, side, exit);
     if (!plan.ok) return refusedAt(place, plan.refusal);
     plans.push(plan.value);
   }

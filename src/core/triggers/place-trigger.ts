@@ -6,6 +6,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import { TRIGGERS_PER_SYMBOL_MAX } from '../../messages/bounds.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
+import type { TriggerDraft } from '../../messages/triggers.ts';
 import type { Intent, MarginMode } from '../../messages/vocabulary.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
 import { settingOf, switchMarginMode } from '../accounts/settings.ts';
@@ -69,7 +70,7 @@ export function roomRefusal(
   account: Account,
   key: string,
   count: number,
-  reason: 'tooManyTriggers' | 'tooManyTpsl',
+  reason: 'tooManyTriggers' | 'tooManySpotTriggers' | 'tooManyTpsl',
 ): ReturnType<typeof reject> | undefined {
   if (!hasRoomInSymbol(step, account, key, count)) return reject(reason, undefined, `${TRIGGERS_PER_SYMBOL_MAX}`);
   return step.state.triggers.size + count > TRIGGERS_MAX ? reject('exchangeFull') : undefined;
@@ -85,26 +86,46 @@ export const CLOSES = 'an order that closes has none';
 interface Plan {
   readonly terms: Terms;
   readonly intent: Intent;
-  readonly marginMode: MarginMode;
+  /** Of futures. */
+  readonly marginMode: MarginMode | undefined;
+  readonly hedged: boolean;
   readonly aim: Aim;
   readonly attached: Pick<Trigger, 'takeProfit' | 'stopLoss'>;
 }
 
 /** It must be the symbol's; while the symbol is flat it may be another, and switches the setting (TRG-14). */
-function marginModeRefusal(state: State, account: Account, key: string, marginMode: MarginMode): ReturnType<typeof reject> | undefined {
-  if (marginMode === settingOf(state, account, key).marginMode) return undefined;
+function marginModeRefusal(
+  state: State,
+  account: Account,
+  key: string,
+  marginMode: MarginMode | undefined,
+): ReturnType<typeof reject> | undefined {
+  if (marginMode === undefined || marginMode === settingOf(state, account, key).marginMode) return undefined;
   return hasOpenInterest(state, account.profile.uid, key) ? reject('marginModeInUse', 'marginMode') : undefined;
+}
+
+const marginModeSaid = (state: State, account: Account, key: string, said: TriggerDraft['marginMode']): MarginMode =>
+  said === 'asSet' ? settingOf(state, account, key).marginMode : said;
+
+/** Spot leaves no position: nothing to trail for, and nothing to protect (TRG-92). */
+function spotRefusal({ futures }: Terms, { kind, takeProfit, stopLoss }: TriggerDraft): ReturnType<typeof reject> | undefined {
+  if (futures) return undefined;
+  if (kind === 'trailing') return reject('notOffered', 'planType');
+  if (takeProfit !== undefined) return reject('notOffered', 'stopSurplusTriggerPrice');
+  return stopLoss === undefined ? undefined : reject('notOffered', 'stopLossTriggerPrice');
 }
 
 function planTrigger(step: Step, account: Account, { category, trigger: said }: CommandOf<'placeTrigger'>): Result<Plan, Rejection> {
   const opened = openTerms(step, category, said.symbol);
   if (!opened.ok) return opened;
   const terms = opened.value;
-  const hedged = account.positionMode === 'hedge';
+  const hedged = terms.futures && account.positionMode === 'hedge';
+  const unlike = spotRefusal(terms, said);
+  if (unlike !== undefined) return unlike;
   if (hedged && said.positionSide === undefined) return reject('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it');
   const aim = checkAim(terms, said.kind, { ...said, price: said.price, callbackRate: said.callbackRate });
   if (!aim.ok) return aim;
-  const intent = intentOf(said, hedged);
+  const intent = terms.futures ? intentOf(said, hedged) : 'open';
   if (intent === 'close' && (said.takeProfit ?? said.stopLoss) !== undefined)
     return reject('triggerFieldsConflict', said.takeProfit === undefined ? 'stopLossTriggerPrice' : 'stopSurplusTriggerPrice', CLOSES);
   const takeProfit = checkAttached(terms, said.kind, said.takeProfit, 'stopSurplus');
@@ -112,13 +133,13 @@ function planTrigger(step: Step, account: Account, { category, trigger: said }: 
   const stopLoss = checkAttached(terms, said.kind, said.stopLoss, 'stopLoss');
   if (!stopLoss.ok) return stopLoss;
   const attached = { takeProfit: takeProfit.value, stopLoss: stopLoss.value };
-  const marginMode = said.marginMode === 'asSet' ? settingOf(step.state, account, terms.key).marginMode : said.marginMode;
+  const marginMode = terms.futures ? marginModeSaid(step.state, account, terms.key, said.marginMode) : undefined;
   const refused =
     marginModeRefusal(step.state, account, terms.key, marginMode) ??
-    roomRefusal(step, account, terms.key, placesOf(attached), 'tooManyTriggers') ??
+    roomRefusal(step, account, terms.key, placesOf(attached), terms.futures ? 'tooManyTriggers' : 'tooManySpotTriggers') ??
     dayRefusal(step, account);
   if (refused !== undefined) return refused;
-  return ok({ terms, intent, marginMode, aim: aim.value, attached });
+  return ok({ terms, intent, marginMode, hedged, aim: aim.value, attached });
 }
 
 export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
@@ -135,8 +156,7 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
   const planned = planTrigger(step, account, command);
   if (!planned.ok) return planned;
 
-  const { terms, intent, marginMode, aim, attached } = planned.value;
-  const hedged = account.positionMode === 'hedge';
+  const { terms, intent, marginMode, hedged, aim, attached } = planned.value;
   const id = takeId(step);
   const trigger: Trigger = {
     id,
@@ -149,14 +169,15 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
     positionSide: hedged ? said.positionSide : undefined,
     intent,
     side: said.side,
-    reduceOnly: !hedged && said.reduceOnly,
+    reduceOnly: terms.futures && !hedged && said.reduceOnly,
     selfTradeMode: said.selfTradeMode ?? account.selfTradeMode,
+    timeInForce: aim.price === undefined ? undefined : said.timeInForce,
     createdAt: at,
     ...aim,
     ...attached,
     way: wayTo(step, terms, aim),
   };
-  switchMarginMode(step, account, terms.key, marginMode);
+  if (marginMode !== undefined) switchMarginMode(step, account, terms.key, marginMode);
   // A name that was filled in is not one that was given: the order will have it (TRG-36).
   if (said.clientOid !== undefined) rememberClientOid(step, uid, said.clientOid, { orderId: id, content, at, idUntold: false });
   enterTrigger(step, trigger, terms);

@@ -1,5 +1,5 @@
 /** Prices that triggers look at: each one heard puts those that it reaches in line, in the order in which it meets them. */
-import type { Category, PriceSource } from '../../messages/vocabulary.ts';
+import { type Category, hasTriggers, type PriceSource } from '../../messages/vocabulary.ts';
 import type { Terms } from '../instruments/terms.ts';
 import type { Reaction, Step } from '../step.ts';
 import { isSilent, sourcePrice } from './trigger.ts';
@@ -13,10 +13,8 @@ function reach(step: Step, terms: Terms, source: PriceSource, price = sourcePric
 const termsNamed = ({ derived }: Step, category: Category, symbol: string): Terms => derived.venues.named(category, symbol)!.terms;
 
 /** One order trades at several prices; each of them is a price that was heard. */
-export const reachByLast: Reaction<'tradeExecuted'> = (step, { category, symbol, price }) => {
-  const terms = termsNamed(step, category, symbol);
-  if (terms.futures) reach(step, terms, 'last', price);
-};
+export const reachByLast: Reaction<'tradeExecuted'> = (step, { category, symbol, price }) =>
+  reach(step, termsNamed(step, category, symbol), 'last', price);
 
 export const reachByMark: Reaction<'markPriceMoved'> = (step, { category, symbol, price }) =>
   reach(step, termsNamed(step, category, symbol), 'mark', price);
@@ -24,8 +22,8 @@ export const reachByMark: Reaction<'markPriceMoved'> = (step, { category, symbol
 /** An index that is heard also ends a freeze of the mark, and stands for the last price of a symbol that was never traded. */
 export const reachByIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin }) => {
   for (const terms of step.derived.terms.values()) {
-    const { instrument, futures, key } = terms;
-    if (!futures || (instrument.baseCoin !== baseCoin && instrument.quoteCoin !== baseCoin)) continue;
+    const { instrument, category, key } = terms;
+    if (!hasTriggers(category) || (instrument.baseCoin !== baseCoin && instrument.quoteCoin !== baseCoin)) continue;
     reach(step, terms, 'index');
     reach(step, terms, 'mark');
     if (step.state.symbolPrices.get(key)?.last === undefined) reach(step, terms, 'last');

@@ -8,20 +8,22 @@ import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
 import type { AttachedDraft, AttachedExit } from '../../messages/triggers.ts';
 import {
   type ExitKind,
-  type FuturesCategory,
   isExit,
   isOfWhole,
   isTakeProfit,
   type OrderType,
   type PositionSide,
   type PriceSource,
+  type Side,
+  type TriggerCategory,
   type TriggerKind,
 } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { priceOf, type Terms } from '../instruments/terms.ts';
+import { checkQuoteAmount } from '../orders/order-plan.ts';
 import { reject, type Step } from '../step.ts';
-import { sourcePrice, type Trigger } from './trigger.ts';
+import { sourceIn, sourcePrice, type Trigger } from './trigger.ts';
 
 type Checked<Value> = Result<Value, Rejection>;
 
@@ -33,11 +35,12 @@ const PERCENT_MIN = money<Rate>('0.01');
 const PERCENT_MAX = money<Rate>('999.99');
 
 /** The symbol as it is traded now. One that is closed, or of which no price was heard yet, takes no trigger. */
-export function openTerms(step: Step, category: FuturesCategory, symbol: string): Checked<Terms> {
+export function openTerms(step: Step, category: TriggerCategory, symbol: string): Checked<Terms> {
   const terms = step.derived.terms.get(instrumentKey(category, symbol));
   if (terms === undefined) return reject('unknownSymbol', 'symbol', symbol);
   const { status } = step.state.instruments.get(terms.key)!;
-  const isHeard = step.state.symbolPrices.get(terms.key)?.mark !== undefined && sourcePrice(step.state, terms, 'index') !== undefined;
+  const hasMark = !terms.futures || step.state.symbolPrices.get(terms.key)?.mark !== undefined;
+  const isHeard = hasMark && sourcePrice(step.state, terms, 'index') !== undefined;
   return status === 'cancelOnly' || status === 'off' || !isHeard ? reject('symbolClosed', 'symbol', symbol) : ok(terms);
 }
 
@@ -58,16 +61,19 @@ function readLots(terms: Terms, text: DecimalText, orderType: OrderType): Checke
 }
 
 /** What a trigger waits for and what it will then ask for. */
-export type Aim = Pick<Trigger, 'triggerPrice' | 'source' | 'price' | 'callbackRate' | 'lots'>;
+export type Aim = Pick<Trigger, 'triggerPrice' | 'source' | 'price' | 'callbackRate' | 'lots' | 'quoteAmount'>;
+/** How much its order asks for: lots, or quote coin. */
+type Quantity = Pick<Trigger, 'lots' | 'quoteAmount'>;
 
 export interface SaidAim {
   readonly triggerPrice: DecimalText;
   readonly source: PriceSource;
+  readonly side: Side;
   readonly orderType: OrderType;
   readonly price: DecimalText | undefined;
   readonly size: DecimalText | undefined;
   /** The size that it has and keeps: what came with an order is as large as that has filled, whatever may be asked for. */
-  readonly kept?: Lots | undefined;
+  readonly kept?: Quantity | undefined;
   readonly callbackRate: DecimalText | undefined;
 }
 
@@ -100,15 +106,26 @@ export function checkAim(terms: Terms, kind: TriggerKind, said: SaidAim): Checke
   if (!triggerPrice.ok) return triggerPrice;
   const limit = price === undefined ? ok(undefined) : readTriggerPrice(terms, price, priceField);
   if (!limit.ok) return limit;
-  const lots = isOfWhole(kind) ? ok(NO_LOTS) : said.kept === undefined ? readLots(terms, size!, orderType) : ok(said.kept);
-  if (!lots.ok) return lots;
+  const quantity = said.kept === undefined ? readQuantity(terms, kind, said, triggerPrice.value) : ok(said.kept);
+  if (!quantity.ok) return quantity;
   return ok({
     triggerPrice: triggerPrice.value,
-    source: said.source,
+    source: sourceIn(terms, said.source),
     price: limit.value,
     callbackRate: callbackRate.value,
-    lots: lots.value,
+    ...quantity.value,
   });
+}
+
+/** Quote coin for a market buy of spot, within what an order may be worth at the trigger price (TRG-95). */
+function readQuantity(terms: Terms, kind: TriggerKind, { side, orderType, size }: SaidAim, triggerPrice: Price): Checked<Quantity> {
+  if (isOfWhole(kind)) return ok({ lots: NO_LOTS });
+  if (terms.futures || orderType === 'limit' || side === 'sell') {
+    const lots = readLots(terms, size!, orderType);
+    return lots.ok ? ok({ lots: lots.value }) : lots;
+  }
+  const amount = checkQuoteAmount(terms, size!, triggerPrice, 'size');
+  return amount.ok ? ok({ lots: NO_LOTS, quoteAmount: amount.value }) : amount;
 }
 
 /** With a conditional order at a price, with a trailing one at a percentage, by last price and at market (TRG-09 to TRG-11). */

@@ -2,14 +2,14 @@
 import type { Way } from '../../formulas/callback.ts';
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import type { Price, Rate } from '../../kernel/money.ts';
+import type { Amount, Price, Rate } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Writable } from '../../kernel/writable.ts';
 import type { AttachedExit, TriggerRow } from '../../messages/triggers.ts';
 import {
   type ExitKind,
+  hasTriggers,
   type Intent,
-  isFutures,
   isTakeProfit,
   type MarginMode,
   type PositionMode,
@@ -17,6 +17,7 @@ import {
   type PriceSource,
   type SelfTradeMode,
   type Side,
+  type TimeInForce,
   type TriggerKind,
 } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
@@ -37,7 +38,8 @@ export interface Trigger {
   readonly clientOid: ClientOid;
   readonly key: string;
   readonly kind: TriggerKind;
-  readonly marginMode: MarginMode;
+  /** Of futures. */
+  readonly marginMode?: MarginMode | undefined;
   readonly positionMode: PositionMode;
   readonly positionSide?: PositionSide | undefined;
   readonly intent: Intent;
@@ -45,10 +47,14 @@ export interface Trigger {
   readonly side: Side;
   readonly reduceOnly: boolean;
   readonly selfTradeMode: SelfTradeMode;
+  /** Of a limit order that does not rest until it is cancelled. */
+  readonly timeInForce?: TimeInForce | undefined;
   readonly createdAt: Timestamp;
   updatedAt?: Timestamp | undefined;
-  /** None for the whole position. */
+  /** None for the whole position, and for an order in quote coin. */
   lots: Lots;
+  /** Of a market buy of spot, which is in quote coin. */
+  quoteAmount?: Amount | undefined;
   triggerPrice: Price;
   source: PriceSource;
   /** Which way the price comes to it. */
@@ -71,6 +77,10 @@ export const wayBack = ({ side }: Pick<Trigger, 'side'>): Way => (side === 'sell
 /** A take-profit waits where the position gains, a stop-loss where it loses. */
 export const exitWay = (kind: ExitKind, side: PositionSide): Way => (isTakeProfit(kind) === (side === 'long') ? 'rising' : 'falling');
 
+/** A spot symbol has no mark price: its index price stands for it (TRG-93). */
+export const sourceIn = ({ futures }: Pick<Terms, 'futures'>, source: PriceSource): PriceSource =>
+  !futures && source === 'mark' ? 'index' : source;
+
 /** The price that a source says of a symbol now. */
 export function sourcePrice(state: State, terms: Terms, source: PriceSource): Price | undefined {
   if (source === 'mark') return state.symbolPrices.get(terms.key)?.mark;
@@ -85,7 +95,7 @@ export const isReachedBy = (target: Price, way: Way, price: Price): boolean => (
 
 export function triggerRow(trigger: Trigger, terms: Terms): TriggerRow {
   const { category } = terms;
-  invariant(isFutures(category), 'triggers are of futures');
+  invariant(hasTriggers(category), 'no trigger is of margin');
   const row: Writable<TriggerRow> = {
     triggerId: trigger.id,
     uid: trigger.uid,
@@ -94,7 +104,6 @@ export function triggerRow(trigger: Trigger, terms: Terms): TriggerRow {
     category,
     symbol: terms.instrument.symbol,
     marginCoin: terms.instrument.marginCoin,
-    marginMode: trigger.marginMode,
     positionMode: trigger.positionMode,
     intent: trigger.intent,
     side: trigger.side,
@@ -105,6 +114,8 @@ export function triggerRow(trigger: Trigger, terms: Terms): TriggerRow {
     selfTradeMode: trigger.selfTradeMode,
     createdAt: trigger.createdAt,
   };
+  if (trigger.marginMode !== undefined) row.marginMode = trigger.marginMode;
+  if (trigger.quoteAmount !== undefined) row.quoteAmount = trigger.quoteAmount;
   if (trigger.positionSide !== undefined) row.positionSide = trigger.positionSide;
   if (trigger.price !== undefined) row.price = trigger.price;
   if (trigger.callbackRate !== undefined) row.callbackRate = trigger.callbackRate;

@@ -30,6 +30,7 @@ import { positionHandlers } from './positions.ts';
 import { profileHandlers } from './profile.ts';
 import { spotMarketHandlers } from './spot-market.ts';
 import { spotOrderHandlers } from './spot-orders.ts';
+import { spotTriggerOrderHandlers } from './spot-trigger-orders.ts';
 import { spotWalletHandlers } from './spot-wallet.ts';
 import { strategyOrderHandlers } from './strategy-orders.ts';
 import { transferHandlers } from './transfers.ts';
@@ -60,6 +61,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...futuresOrderHandlers(parts),
   ...triggerOrderHandlers(parts),
   ...spotOrderHandlers(parts),
+  ...spotTriggerOrderHandlers(parts),
   ...orderChangeHandlers(parts),
   ...strategyOrderHandlers(parts),
   ...marketHandlers(parts),

@@ -5,7 +5,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { DAY, SECOND } from '../../kernel/time.ts';
 import { rejection } from '../../messages/rejections.ts';
-import { type Category, isFutures } from '../../messages/vocabulary.ts';
+import { type Category, hasTriggers } from '../../messages/vocabulary.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { endIdText, itemText, namedText, nameOfSaid, onlyOne, placedText } from './order-answers.ts';
@@ -15,7 +15,7 @@ import { fillText, orderText } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 import { type TriggerNames, triggerNames } from './strategy-orders.ts';
 import { submitReadable } from './submit-readable.ts';
-import { type SaidOrder, waitingDraft, waitingFields, whatItWaitsFor } from './waiting-orders.ts';
+import { isTrailing, type SaidOrder, waitingDraft, waitingFields, whatItWaitsFor } from './waiting-orders.ts';
 
 type OrderHandlers = HandlersOf<typeof orderRows & typeof unifiedTradingRows>;
 
@@ -25,7 +25,9 @@ const SPAN = 30 * DAY;
 /** A trigger order from then on (TRG-86), in the margin mode that is said, or else the symbol's. */
 async function placeWaiting({ submit, views }: HandlerParts, uid: Uid, said: SaidOrder, waitsFor: string): Promise<Reply<TriggerNames>> {
   const { category } = said;
-  if (!isFutures(category)) return refuse(rejection('notOffered', waitsFor));
+  if (!hasTriggers(category) || (category === 'SPOT' && isTrailing(said))) {
+    return refuse(rejection('notOffered', waitsFor));
+  }
   const trigger = waitingDraft(said, views.accounts.positionMode(uid));
   if (!trigger.ok) return trigger;
   const command = { type: 'placeTrigger', uid, category, trigger: trigger.value } as const;

@@ -6,6 +6,7 @@ import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { ExitDraft, TriggerChange, TriggerDraft, TriggerRow } from '../../messages/triggers.ts';
 import {
+  isFutures,
   isStopLoss,
   isTakeProfit,
   type PositionMode,
@@ -86,7 +87,7 @@ export function strategyTrigger(said: Placing, positionMode: PositionMode): Repl
   for (const name of ['qty', 'side', 'triggerPrice'] as const) if (said[name] === undefined) return refuse(rejection('fieldMissing', name));
   if (orderType === 'limit' && !isPositive(triggerOrderPrice)) return refuse(rejection('fieldMissing', 'triggerOrderPrice'));
   if (isAnother(said, said.triggerBy)) return refuse(anotherSource('triggerBy'));
-  const isHedged = positionMode === 'hedge';
+  const isHedged = isFutures(said.category) && positionMode === 'hedge';
   if (isHedged && posSide === undefined) return refuse(rejection('fieldMissing', 'posSide'));
   const exits = unifiedExits(said.category, said);
   if (!exits.ok) return exits;

@@ -4,7 +4,7 @@ import type { strategyOrderRows } from '../../contract/strategy-orders.ts';
 import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
-import { type Category, isExit, isFutures } from '../../messages/vocabulary.ts';
+import { type Category, hasTriggers, isExit, isFutures } from '../../messages/vocabulary.ts';
 import type { TriggerRecord } from '../../views/records.ts';
 import { isNamed } from '../../views/triggers.ts';
 import type { ViewQueries } from '../../views/views.ts';
@@ -38,13 +38,14 @@ const FAMILIES = { tpsl: ['exits'], trigger: ['conditional', 'trailing'] } as co
 const placing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'placeStrategyOrder'> => ({
   placeStrategyOrder: async (said, { uid }) => {
     const { category, symbol } = said;
-    if (!isFutures(category)) return refuse(rejection('notOffered', 'category'));
+    if (!hasTriggers(category)) return refuse(rejection('notOffered', 'category'));
     if (said.type === 'trigger') {
       const trigger = strategyTrigger(said, views.accounts.positionMode(uid));
       if (!trigger.ok) return trigger;
       const reply = await submitAndShow(submit, { type: 'placeTrigger', uid, category, trigger: trigger.value }, triggerNames);
       return namedAs(reply, TRIGGER_FIELDS);
     }
+    if (!isFutures(category)) return refuse(rejection('notOffered', 'type'));
     const exits = strategyExits(said);
     if (!exits.ok) return exits;
     const side = closedBy(said);

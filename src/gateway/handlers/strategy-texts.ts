@@ -7,14 +7,17 @@ import type { TriggerRecord } from '../../views/records.ts';
 import { textOr } from './order-texts.ts';
 
 const SOURCES = { last: 'market', mark: 'mark', index: 'index' } as const;
+/** On spot the index price stands for the mark price (TRG-93). */
+const SPOT_SOURCES = { last: 'market', mark: 'mark', index: 'mark' } as const;
+type Sources = typeof SOURCES | typeof SPOT_SOURCES;
 const STATUSES = { live: 'pending', fired: 'success', failed: 'failed', cancelled: 'cancelled' } as const;
 
 const NOTHING = { at: '', by: '', type: '', limit: '' } as const;
 
 /** What it waits for, and what it does then. */
-function aimText({ triggerPrice, source, price }: Pick<TriggerRow, 'triggerPrice' | 'source' | 'price'>) {
+function aimText({ triggerPrice, source, price }: Pick<TriggerRow, 'triggerPrice' | 'source' | 'price'>, sources: Sources = SOURCES) {
   const type = price === undefined ? 'market' : 'limit';
-  return { at: moneyText(triggerPrice), by: SOURCES[source], type, limit: textOr(price, '') } as const;
+  return { at: moneyText(triggerPrice), by: sources[source], type, limit: textOr(price, '') } as const;
 }
 
 /** What comes with an order at a price. Percentages of one that trails are told on v2, which takes them. */
@@ -30,15 +33,16 @@ function modeOf({ kind }: TriggerRow) {
   return isOfWhole(kind) ? 'full' : 'partial';
 }
 
-/** In one-way mode the side it opens or, reduce-only, takes from (ORD-84). */
-function positionSideOf({ positionSide, side, reduceOnly }: TriggerRow): PositionSide {
+/** In one-way mode the side it opens or, reduce-only, takes from (ORD-84). Spot has no positions. */
+function positionSideOf({ category, positionSide, side, reduceOnly }: TriggerRow): PositionSide | '' {
+  if (category === 'SPOT') return '';
   if (positionSide !== undefined) return positionSide;
   return (side === 'buy') === reduceOnly ? 'short' : 'long';
 }
 
 export function strategyText({ trigger, status, orderId, endedAt }: TriggerRecord) {
   const triggerType = triggerTypeOf(trigger);
-  const own = aimText(trigger);
+  const own = aimText(trigger, trigger.category === 'SPOT' ? SPOT_SOURCES : SOURCES);
   const gain = triggerType === 'takeProfit' ? own : attachedText(trigger.takeProfit);
   const loss = triggerType === 'stopLoss' ? own : attachedText(trigger.stopLoss);
   const plan = triggerType === '' ? own : NOTHING;
@@ -49,7 +53,7 @@ export function strategyText({ trigger, status, orderId, endedAt }: TriggerRecor
     symbol: trigger.symbol,
     type: isExit(trigger.kind) ? 'tpsl' : 'trigger',
     tpslMode: modeOf(trigger),
-    qty: moneyText(trigger.size),
+    qty: moneyText(trigger.quoteAmount ?? trigger.size),
     side: trigger.side,
     posSide: positionSideOf(trigger),
     reduceOnly: trigger.reduceOnly || trigger.intent === 'close' ? 'YES' : 'NO',

@@ -130,6 +130,16 @@ async function findTrigger({ triggers, history }: ViewQueries, uid: Uid, trigger
   return row === undefined ? undefined : triggerOfRow(row);
 }
 
+/** The order that a trigger has made, as a list of one; none while it waits, or when another trigger is meant. */
+export async function subOrdersOf(views: ViewQueries, uid: Uid, triggerId: Id, isMeant: (found: TriggerRecord) => boolean) {
+  const found = await findTrigger(views, uid, triggerId);
+  if (found === undefined || !isMeant(found)) return [];
+  if (found.status === 'failed') return [subOrderText(found, undefined)];
+  if (found.orderId === undefined) return [];
+  const order = await findOrder(views, uid, { orderId: found.orderId, clientOid: undefined });
+  return order === undefined ? [] : [subOrderText(found, order)];
+}
+
 const reading = ({
   views,
   exchangeNow,
@@ -144,15 +154,13 @@ const reading = ({
     return found.ok ? ok({ entrustedList: found.value.map(endedText), endId: endIdText(found.value) }) : found;
   },
 
-  listTriggerSubOrders: async ({ planOrderId, planType, productType }, { uid }) => {
-    const found = await findTrigger(views, uid, planOrderId);
-    if (found === undefined || found.trigger.category !== productType) return ok([]);
-    if (planType !== undefined && !kindsMeant(planType, true).includes(found.trigger.kind)) return ok([]);
-    if (found.status === 'failed') return ok([subOrderText(found, undefined)]);
-    if (found.orderId === undefined) return ok([]);
-    const order = await findOrder(views, uid, { orderId: found.orderId, clientOid: undefined });
-    return ok(order === undefined ? [] : [subOrderText(found, order)]);
-  },
+  listTriggerSubOrders: async ({ planOrderId, planType, productType }, { uid }) =>
+    ok(
+      await subOrdersOf(views, uid, planOrderId, ({ trigger }) => {
+        const isKind = planType === undefined || kindsMeant(planType, true).includes(trigger.kind);
+        return isKind && trigger.category === productType;
+      }),
+    ),
 });
 
 export const triggerOrderHandlers = (parts: HandlerParts): TriggerHandlers => ({

@@ -44,7 +44,8 @@ function triggerText(row: TriggerRow) {
     side: sideText(row),
     posSide: hedged ? row.positionSide! : 'net',
     marginCoin: row.marginCoin,
-    marginMode: row.marginMode,
+    // Rows of v2 futures calls are of futures, which all have one.
+    marginMode: row.marginMode!,
     enterPointSource: 'API',
     tradeSide: hedged ? row.intent : '',
     posMode: wireWord(positionModeWords, row.positionMode),

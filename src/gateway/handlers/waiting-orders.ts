@@ -30,6 +30,9 @@ const WAITING = ['triggerPrice', 'stopPrice', 'trailingPercent', 'callbackRatio'
 /** The field that makes an order wait; zero is none. */
 export const whatItWaitsFor = (said: SaidOrder) => WAITING.find((name) => isPositive(said[name]));
 
+export const isTrailing = ({ trailingPercent, callbackRatio, trailingTriggerPrice }: SaidOrder): boolean =>
+  [trailingPercent, callbackRatio, trailingTriggerPrice].some(isPositive);
+
 /** By value: `1.0` is `1`. */
 const isSame = (one: DecimalText, other: DecimalText): boolean => moneyFromText(one) === moneyFromText(other);
 
@@ -56,7 +59,8 @@ function watched({ triggerBy, triggerType }: SaidOrder): Reply<PriceSource> {
 
 /** What a trigger order cannot bring with it, it is refused for: it would not be the order that was asked for (REQ-36). */
 export function waitingDraft(said: SaidOrder, positionMode: PositionMode): Reply<TriggerDraft> {
-  if (said.orderType === 'limit' && said.timeInForce !== 'gtc') return refuse(rejection('notOffered', 'timeInForce'));
+  const isSpot = said.category === 'SPOT';
+  if (!isSpot && said.orderType === 'limit' && said.timeInForce !== 'gtc') return refuse(rejection('notOffered', 'timeInForce'));
   const price = either(said, 'triggerPrice', 'stopPrice');
   if (!price.ok) return price;
   const percent = either(said, 'trailingPercent', 'callbackRatio');
@@ -81,5 +85,6 @@ function draftAt(triggerPrice: DecimalText | undefined, said: SaidOrder, positio
   if (!source.ok) return source;
   const asked = { ...said, type: 'trigger', tpslMode: undefined, triggerPrice, triggerOrderType, triggerOrderPrice } as const;
   const draft = strategyTrigger({ ...asked, triggerBy: 'last', triggerType: undefined }, positionMode);
-  return namedAs(draft.ok ? ok({ ...draft.value, source: source.value, selfTradeMode, marginMode }) : draft, OWN_FIELDS);
+  const timeInForce = said.category === 'SPOT' && triggerOrderType === 'limit' ? said.timeInForce : undefined;
+  return namedAs(draft.ok ? ok({ ...draft.value, source: source.value, selfTradeMode, marginMode, timeInForce }) : draft, OWN_FIELDS);
 }

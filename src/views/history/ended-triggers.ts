@@ -67,6 +67,7 @@ const columns = rowColumns<EndedTriggerRow>({
   side: plain,
   reduceOnly: flagColumn,
   size: moneyColumn,
+  quoteAmount: moneyColumn,
   triggerPrice: moneyColumn,
   source: plain,
   price: moneyColumn,

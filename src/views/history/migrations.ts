@@ -312,6 +312,16 @@ const tellOfChains: Migration = {
   },
 };
 
+/** Triggers of spot have no margin mode, and some are in quote coin. SQLite cannot make a column nullable. */
+const storeSpotTriggers: Migration = {
+  up: async (database: AnyKysely) => {
+    const table = () => database.schema.alterTable('ended_triggers');
+    await table().dropColumn('margin_mode').execute();
+    for (const column of ['margin_mode', 'quote_amount']) await table().addColumn(column, 'text').execute();
+    await forgetAll(database);
+  },
+};
+
 /** The tables are as they were; only what their rows hold has to be told from the beginning. */
 const tellAnew: Migration = { up: forgetAll };
 
@@ -332,4 +342,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-orders-with-their-ways-out': tellAnew,
   '0014-orders-with-what-placed-them': tellAnew,
   '0015-lists-in-their-order': indexLists,
+  '0016-spot-triggers': storeSpotTriggers,
 };

@@ -1,0 +1,180 @@
+/** Spot trigger orders (v2): spot orders that wait for a price. */
+import { endpoint, perSecond, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { listOf, object, text, truth, word } from './shapes.ts';
+import { failedItem, namedOrderShape, orderNameFields, stpMode, windowFields } from './trading-fields.ts';
+import { subOrderShape } from './trigger-order-shapes.ts';
+import {
+  orderTypeWords,
+  priceSourceWords,
+  sideWords,
+  spotPlanTypeWords,
+  timeInForceWords,
+  triggerStatusWords,
+  wordOf,
+} from './wire-words.ts';
+
+/** Trading pairs of one call that cancels: far more than an exchange lists. */
+const SYMBOLS_MAX = 500;
+
+const group = 'Spot trigger orders';
+const limit = perSecond(20);
+const rules = ['API-70'] as const;
+
+const symbol = field.describe('Trading pair', field.symbol());
+const anySymbol = field.describe('All trading pairs when left out', field.optional(field.symbol()));
+const symbols = (about: string) => field.describe(about, field.optional(field.listOf(field.symbol(), SYMBOLS_MAX)));
+
+const listFields = {
+  symbol: anySymbol,
+  idLessThan: field.describe('`idLessThan` of the page before; older rows', field.optional(field.pageCursor())),
+  ...windowFields('90 days'),
+  limit: field.pageSize(20, 100),
+};
+
+const row = object({
+  orderId: text('Trigger order ID'),
+  clientOid: text('Client order ID'),
+  symbol: text('Trading pair'),
+  size: text('Amount: base coin; quote coin when `planType` is `total`'),
+  executePrice: text('Limit price; empty for a market order'),
+  triggerPrice: text('Trigger price'),
+  status: wordOf(triggerStatusWords, 'Waits, has placed its order, could not place it, was cancelled'),
+  orderType: wordOf(orderTypeWords, 'Order it places'),
+  side: wordOf(sideWords, 'Side'),
+  planType: wordOf(spotPlanTypeWords, 'Unit of `size`: base coin, quote coin'),
+  triggerType: word(['fill_price', 'mark_price'], 'Price it looks at; `mark_price` is the index price'),
+  enterPointSource: word(['API'], 'Where it came from'),
+  cTime: text('Creation time (ms)'),
+  uTime: text('Time of the last change (ms)'),
+});
+const page = object({
+  nextFlag: truth('Whether there are older rows'),
+  idLessThan: text('Pass back for the page just older; empty when the page is'),
+  orderList: listOf(row),
+});
+
+export const spotTriggerOrderRows = {
+  placeSpotTriggerOrder: endpoint({
+    method: 'POST',
+    path: '/api/v2/spot/trade/place-plan-order',
+    group,
+    summary: 'Place a spot order that waits for a price',
+    access: 'uta_trade.write',
+    limit,
+    request: request({
+      symbol,
+      side: field.describe('Side', field.words(sideWords)),
+      orderType: field.describe('Order it places', field.words(orderTypeWords)),
+      size: field.describe('Amount: base coin; quote coin for `total`', field.decimal()),
+      planType: field.describe(
+        'Unit of `size`: `total` for a market buy, `amount` for all others',
+        field.withDefault(field.words(spotPlanTypeWords), 'amount', 'amount'),
+      ),
+      triggerPrice: field.describe('Trigger price', field.decimal()),
+      triggerType: field.describe(
+        'Price it looks at; `mark_price` is the index price',
+        field.withDefault(field.words(priceSourceWords), 'last', 'fill_price'),
+      ),
+      executePrice: field.describe('Required for a limit order', field.optional(field.decimal())),
+      force: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc')),
+      clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
+      stpMode,
+    }),
+    example: {
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      orderType: 'limit',
+      size: '0.01',
+      triggerPrice: '59000',
+      executePrice: '58900',
+      clientOid: 'my-spot-trigger',
+    },
+    response: namedOrderShape,
+    rules: [...rules, 'TRG-92', 'TRG-93', 'TRG-95'],
+  }),
+
+  changeSpotTriggerOrder: endpoint({
+    method: 'POST',
+    path: '/api/v2/spot/trade/modify-plan-order',
+    group,
+    summary: 'Change a spot trigger order that waits',
+    access: 'uta_trade.write',
+    limit,
+    request: request({
+      ...orderNameFields,
+      triggerPrice: field.describe('As it was when left out', field.optional(field.decimal())),
+      orderType: field.describe('As it is; another is refused', field.optional(field.words(orderTypeWords))),
+      size: field.describe('In the unit it was placed in; as it was when left out', field.optional(field.decimal())),
+      executePrice: field.describe('Limit orders only; as it was when left out', field.optional(field.decimal())),
+    }),
+    example: { clientOid: 'my-spot-trigger', triggerPrice: '58500', executePrice: '58400' },
+    response: namedOrderShape,
+    rules: [...rules, 'TRG-101'],
+  }),
+
+  cancelSpotTriggerOrder: endpoint({
+    method: 'POST',
+    path: '/api/v2/spot/trade/cancel-plan-order',
+    group,
+    summary: 'Cancel a spot trigger order',
+    access: 'uta_trade.write',
+    limit,
+    request: request(orderNameFields),
+    example: { clientOid: 'my-spot-trigger' },
+    response: object({ result: word(['success'], 'It was cancelled') }),
+    rules: [...rules, 'TRG-102'],
+  }),
+
+  cancelSpotTriggerOrders: endpoint({
+    method: 'POST',
+    path: '/api/v2/spot/trade/batch-cancel-plan-order',
+    group,
+    summary: 'Cancel all spot trigger orders, or those of some trading pairs',
+    access: 'uta_trade.write',
+    limit,
+    request: request({
+      symbolList: symbols('Trading pairs; all when left out'),
+      symbols: symbols('Another name of `symbolList`, as some clients send it'),
+    }),
+    example: { symbolList: ['BTCUSDT'] },
+    response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),
+    rules: [...rules, 'TRG-103'],
+  }),
+
+  listOpenSpotTriggerOrders: endpoint({
+    method: 'GET',
+    path: '/api/v2/spot/trade/current-plan-order',
+    group,
+    summary: 'Get spot trigger orders that wait',
+    access: 'uta_trade.read',
+    limit,
+    request: request(listFields),
+    response: page,
+    rules: [...rules, 'API-71', 'LIST-12', 'VIEW-70'],
+  }),
+
+  listSpotTriggerOrderHistory: endpoint({
+    method: 'GET',
+    path: '/api/v2/spot/trade/history-plan-order',
+    group,
+    summary: 'Get spot trigger orders that have ended',
+    access: 'uta_trade.read',
+    limit,
+    request: request(listFields),
+    response: page,
+    rules: [...rules, 'API-71', 'LIST-13', 'VIEW-70'],
+  }),
+
+  listSpotTriggerSubOrders: endpoint({
+    method: 'GET',
+    path: '/api/v2/spot/trade/plan-sub-order',
+    group,
+    summary: 'Get the order that a spot trigger order has made',
+    access: 'uta_trade.read',
+    limit,
+    request: request({ planOrderId: field.describe('Trigger order ID', field.id()) }),
+    response: listOf(subOrderShape),
+    rules: [...rules, 'TRG-73'],
+  }),
+} as const;

@@ -1,0 +1,151 @@
+/** Spot trigger orders (v2). */
+import type { RequestOf } from '../../contract/endpoint.ts';
+import type { spotTriggerOrderRows } from '../../contract/spot-trigger-orders.ts';
+import { triggerStatusWords, wireWord } from '../../contract/wire-words.ts';
+import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
+import { moneyText } from '../../kernel/money.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import { rejection } from '../../messages/rejections.ts';
+import type { TriggerDraft } from '../../messages/triggers.ts';
+import type { TriggerRecord } from '../../views/records.ts';
+import { isNamed } from '../../views/triggers.ts';
+import type { ViewQueries } from '../../views/views.ts';
+import { type FieldNames, namedAs } from './field-names.ts';
+import type { HandlersOf, Reply } from './handler.ts';
+import { endIdText, onlyOne } from './order-answers.ts';
+import { isPositive } from './order-drafts.ts';
+import { textOr } from './order-texts.ts';
+import { type HandlerParts, submitAndShow } from './parts.ts';
+import { endedTriggers, pendingTriggers } from './trigger-lists.ts';
+import { subOrdersOf } from './trigger-orders.ts';
+
+type SpotTriggerHandlers = HandlersOf<typeof spotTriggerOrderRows>;
+type Said<Name extends keyof typeof spotTriggerOrderRows> = RequestOf<(typeof spotTriggerOrderRows)[Name]>;
+
+const category = 'SPOT';
+const FIELDS: FieldNames = { price: 'executePrice' };
+
+const placedText = ({ triggerId, clientOid }: { readonly triggerId: Id; readonly clientOid: ClientOid }) => ({
+  orderId: idText(triggerId),
+  clientOid,
+});
+
+/** A spot order that is not there has one code, whether it waits for a price or not (TRG-102). */
+function asSpotOrder<Value>(reply: Reply<Value>): Reply<Value> {
+  const isUnknown = !reply.ok && reply.refusal.reason === 'unknownTrigger';
+  return isUnknown ? refuse(rejection('unknownOrder')) : reply;
+}
+
+/** Clients send a limit price with market orders too: it is ignored (TRG-94). */
+function draftOf(said: Said<'placeSpotTriggerOrder'>): Reply<TriggerDraft> {
+  const { symbol, side, orderType, size, triggerPrice, triggerType: source, clientOid, executePrice } = said;
+  const isLimit = orderType === 'limit';
+  const unit = !isLimit && side === 'buy' ? 'total' : 'amount';
+  if (said.planType !== unit) return refuse(rejection('triggerFieldsConflict', 'planType', `this order is in ${unit}`));
+  return ok({
+    kind: 'conditional',
+    symbol,
+    marginMode: 'asSet',
+    size,
+    triggerPrice,
+    source,
+    side,
+    orderType,
+    price: isLimit && isPositive(executePrice) ? executePrice : undefined,
+    timeInForce: isLimit ? said.force : undefined,
+    reduceOnly: false,
+    clientOid,
+    selfTradeMode: said.stpMode,
+  });
+}
+
+/** The live spot trigger of that name, the newest where there are several. */
+const findLive = ({ triggers }: ViewQueries, uid: Uid, { orderId, clientOid }: Said<'cancelSpotTriggerOrder'>) =>
+  triggers.live(uid).findLast((record) => record.trigger.category === category && isNamed(record, orderId, clientOid));
+
+const changing = ({
+  submit,
+  views,
+}: HandlerParts): Pick<
+  SpotTriggerHandlers,
+  'placeSpotTriggerOrder' | 'changeSpotTriggerOrder' | 'cancelSpotTriggerOrder' | 'cancelSpotTriggerOrders'
+> => ({
+  placeSpotTriggerOrder: async (said, { uid }) => {
+    const trigger = draftOf(said);
+    if (!trigger.ok) return trigger;
+    const command = { type: 'placeTrigger', uid, category, trigger: trigger.value } as const;
+    return namedAs(await submitAndShow(submit, command, placedText), FIELDS);
+  },
+
+  changeSpotTriggerOrder: async (said, { uid }) => {
+    const { orderId: triggerId, clientOid, orderType, size, triggerPrice, executePrice } = said;
+    const found = findLive(views, uid, said);
+    const isLimit = found?.trigger.price !== undefined;
+    if (found !== undefined && orderType !== undefined && (orderType === 'limit') !== isLimit) {
+      return refuse(rejection('triggerFieldsConflict', 'orderType', 'it stays as it was placed'));
+    }
+    const price = isPositive(executePrice) && orderType !== 'market' ? executePrice : undefined;
+    const meant = { uid, category, exit: false, triggerId, clientOid } as const;
+    const command = { type: 'changeTrigger', ...meant, change: { size, triggerPrice, price } } as const;
+    return namedAs(asSpotOrder(await submitAndShow(submit, command, placedText)), FIELDS);
+  },
+
+  cancelSpotTriggerOrder: async ({ orderId: triggerId, clientOid }, { uid }) => {
+    const cancelled = await submit({ type: 'cancelTriggers', uid, category, kinds: [], triggers: [{ triggerId, clientOid }] });
+    return asSpotOrder(onlyOne(cancelled, () => ({ result: 'success' }) as const));
+  },
+
+  cancelSpotTriggerOrders: ({ symbolList, symbols = symbolList }, { uid }) =>
+    submitAndShow(submit, { type: 'cancelTriggers', uid, category, kinds: [], symbols }, (cancelled) => ({
+      successList: cancelled.flatMap((each) => (each.ok ? [placedText(each.value)] : [])),
+      failureList: [],
+    })),
+});
+
+function spotTriggerText({ trigger, status, endedAt }: TriggerRecord) {
+  return {
+    orderId: idText(trigger.triggerId),
+    clientOid: trigger.clientOid as string,
+    symbol: trigger.symbol,
+    size: moneyText(trigger.quoteAmount ?? trigger.size),
+    executePrice: textOr(trigger.price, ''),
+    triggerPrice: moneyText(trigger.triggerPrice),
+    status: wireWord(triggerStatusWords, status),
+    orderType: trigger.price === undefined ? 'market' : 'limit',
+    side: trigger.side,
+    planType: trigger.quoteAmount === undefined ? 'amount' : 'total',
+    triggerType: trigger.source === 'last' ? 'fill_price' : 'mark_price',
+    enterPointSource: 'API',
+    cTime: String(trigger.createdAt),
+    uTime: String(endedAt ?? trigger.updatedAt ?? trigger.createdAt),
+  } as const;
+}
+
+/** One row more than the page has been asked for: it says whether there are older ones. */
+function pageText(rows: readonly TriggerRecord[], limit: number) {
+  const shown = rows.slice(0, limit);
+  return { nextFlag: rows.length > limit, idLessThan: endIdText(shown), orderList: shown.map(spotTriggerText) };
+}
+
+const reading = ({
+  views,
+  exchangeNow,
+}: HandlerParts): Pick<SpotTriggerHandlers, 'listOpenSpotTriggerOrders' | 'listSpotTriggerOrderHistory' | 'listSpotTriggerSubOrders'> => ({
+  listOpenSpotTriggerOrders: ({ limit, ...query }, { uid }) => {
+    const found = pendingTriggers(views, { ...query, uid, category, limit: limit + 1 }, exchangeNow());
+    return found.ok ? ok(pageText(found.value, limit)) : found;
+  },
+
+  listSpotTriggerOrderHistory: async ({ limit, ...query }, { uid }) => {
+    const found = await endedTriggers(views, { ...query, uid, category, limit: limit + 1 }, exchangeNow());
+    return found.ok ? ok(pageText(found.value, limit)) : found;
+  },
+
+  listSpotTriggerSubOrders: async ({ planOrderId }, { uid }) =>
+    ok(await subOrdersOf(views, uid, planOrderId, ({ trigger }) => trigger.category === category)),
+});
+
+export const spotTriggerOrderHandlers = (parts: HandlerParts): SpotTriggerHandlers => ({
+  ...changing(parts),
+  ...reading(parts),
+});

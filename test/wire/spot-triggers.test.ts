@@ -1,0 +1,325 @@
+/** Spot trigger orders over HTTP, by hand and through the clients people use. */
+import { RestClientV2, RestClientV3 } from 'bitget-api';
+import ccxt from 'ccxt';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ccxtFor } from './ccxt-client.ts';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+/** What a spot order that is not there is refused with. */
+let UNKNOWN: string;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  const maker = await exchange.trader({ deposits: { USDT: '100000000', BTC: '1000' } });
+  await exchange.setIndex('BTCUSDT', '60000');
+  const order = { category: 'SPOT', symbol: 'BTCUSDT', qty: '100', orderType: 'limit' };
+  await exchange.data(maker, 'placeBatch', [
+    { ...order, side: 'buy', price: '59990' },
+    { ...order, side: 'sell', price: '60010' },
+  ]);
+  UNKNOWN = await exchange.code(maker, 'cancelSpotOrder', { symbol: 'BTCUSDT', clientOid: 'never' });
+});
+afterAll(() => exchange.stop());
+
+type Row = Readonly<Record<string, string>>;
+interface Page {
+  readonly nextFlag: boolean;
+  readonly idLessThan: string;
+  readonly orderList: readonly Row[];
+}
+
+const STOP = { symbol: 'BTCUSDT', side: 'sell', orderType: 'market', size: '0.1', triggerPrice: '58000' } as const;
+const PAIR = 'BTC/USDT';
+
+type Said = Readonly<Record<string, unknown>>;
+const rich = () => exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
+const place = (trader: Trader, said: Said = {}) => exchange.data<Row>(trader, 'placeSpotTriggerOrder', { ...STOP, ...said });
+const current = (trader: Trader, asked: Said = {}) => exchange.data<Page>(trader, 'listOpenSpotTriggerOrders', asked);
+const ended = (trader: Trader, asked: Said = {}) => exchange.data<Page>(trader, 'listSpotTriggerOrderHistory', asked);
+const made = (trader: Trader, { orderId: planOrderId }: Row) =>
+  exchange.data<readonly Row[]>(trader, 'listSpotTriggerSubOrders', { planOrderId });
+const refusal = async (trader: Trader, said: Said): Promise<string> => {
+  const { code, msg } = await exchange.call(trader, 'placeSpotTriggerOrder', { ...STOP, ...said });
+  return `${code} ${msg}`;
+};
+
+/** The index price goes there and comes back. */
+async function visit(price: string): Promise<void> {
+  await exchange.setIndex('BTCUSDT', price);
+  await exchange.setIndex('BTCUSDT', '60000');
+}
+
+describe('by hand', () => {
+  test('[API-70][API-71][TRG-93][VIEW-70] one waits, fires, and is history with the order that it made', async () => {
+    const trader = await rich();
+    const placed = await place(trader, { triggerType: 'mark_price', clientOid: 'stop' });
+    expect(placed).toEqual({ orderId: expect.stringMatching(/^1\d{18}$/), clientOid: 'stop' });
+    const row = {
+      ...placed,
+      symbol: 'BTCUSDT',
+      size: '0.1',
+      executePrice: '',
+      triggerPrice: '58000',
+      status: 'live',
+      orderType: 'market',
+      side: 'sell',
+      planType: 'amount',
+      triggerType: 'mark_price',
+      enterPointSource: 'API',
+      cTime: expect.stringMatching(/^\d{13}$/),
+      uTime: expect.stringMatching(/^\d{13}$/),
+    };
+    expect(await current(trader)).toEqual({ nextFlag: false, idLessThan: placed.orderId, orderList: [row] });
+    expect(await ended(trader)).toEqual({ nextFlag: false, idLessThan: '', orderList: [] });
+    expect(await made(trader, placed)).toEqual([]);
+    await visit('58000');
+    expect((await current(trader)).orderList).toEqual([]);
+    expect((await ended(trader)).orderList).toEqual([{ ...row, status: 'executed' }]);
+    const [order] = await made(trader, placed);
+    expect(order).toMatchObject({ price: '59990', type: 'market', status: 'success' });
+    expect(await exchange.data(trader, 'getSpotOrder', { orderId: order!.orderId })).toMatchObject([
+      { clientOid: placed.orderId, side: 'sell', baseVolume: '0.1' },
+    ]);
+  });
+
+  test('[TRG-96][VIEW-70] with funds too short it ends as fail_execute, and the operator reads why', async () => {
+    const trader = await exchange.trader({ deposits: { USDT: '99.99' } });
+    const buy = { side: 'buy', planType: 'total', triggerPrice: '62000', triggerType: 'mark_price' } as const;
+    const placed = await place(trader, { ...buy, size: '100' });
+    const assets = await exchange.data<readonly Row[]>(trader, 'listSpotAssets', { coin: 'USDT' });
+    expect(assets).toMatchObject([{ available: '99.99', frozen: '0' }]);
+    await visit('62000');
+    expect((await ended(trader)).orderList).toMatchObject([{ ...placed, status: 'fail_execute', planType: 'total', size: '100' }]);
+    expect(await made(trader, placed)).toMatchObject([{ orderId: '', status: 'fail' }]);
+    const { data } = await exchange.operate('GET', `/operator/v1/triggers?uid=${trader.uid}`);
+    expect(data).toMatchObject([{ ...placed, category: 'SPOT', reason: 'insufficientBalance', code: '43012' }]);
+  });
+
+  test('[TRG-94][TRG-95] the unit is that of the order, and a market order ignores a limit price', async () => {
+    const trader = await rich();
+    const buy = { side: 'buy', triggerPrice: '62000' } as const;
+    const limit = { ...buy, orderType: 'limit', executePrice: '61000' } as const;
+    expect(await refusal(trader, { ...buy, size: '100' })).toMatch(/^43011 .*planType/);
+    expect(await refusal(trader, { ...limit, planType: 'total' })).toMatch(/^43011 .*planType/);
+    expect(await refusal(trader, { planType: 'total' })).toMatch(/^43011 .*planType/);
+    expect(await refusal(trader, { ...limit, executePrice: '0' })).toMatch(/^43011 .*executePrice/);
+    expect(await refusal(trader, { ...limit, executePrice: '57000.001' })).toMatch(/^45115 /);
+    expect(await refusal(trader, { symbol: 'NOSUCH' })).toMatch(/^40034 /);
+    await place(trader, { ...buy, size: '100', planType: 'TOTAL', executePrice: '61000', price: '61000' });
+    await place(trader, { orderType: 'limit', executePrice: '57000', force: 'IOC' });
+    expect((await current(trader)).orderList).toMatchObject([
+      { orderType: 'limit', executePrice: '57000', planType: 'amount', triggerType: 'fill_price' },
+      { orderType: 'market', executePrice: '', planType: 'total', size: '100' },
+    ]);
+  });
+
+  test('[TRG-101] it is changed under its id, by either name', async () => {
+    const trader = await rich();
+    const placed = await place(trader, { orderType: 'limit', executePrice: '57000', clientOid: 'mine' });
+    const { orderId } = placed;
+    const change = (said: Said) => exchange.code(trader, 'changeSpotTriggerOrder', said);
+    const full = { triggerPrice: '58100', orderType: 'limit', size: '0.2', executePrice: '57100' } as const;
+    expect(await exchange.data(trader, 'changeSpotTriggerOrder', { clientOid: 'mine', ...full })).toEqual(placed);
+    expect((await current(trader)).orderList).toMatchObject([{ orderId, ...full }]);
+    expect(await change({ orderId, triggerPrice: '58200' })).toBe('00000');
+    expect((await current(trader)).orderList).toMatchObject([{ ...full, triggerPrice: '58200' }]);
+    expect(await change({ orderId, orderType: 'market' })).toBe('43011');
+    expect(await change({ triggerPrice: '58200' })).toBe('40924');
+    expect(await change({ orderId: '1000000000000000001', triggerPrice: '58200' })).toBe(UNKNOWN);
+  });
+
+  test('[TRG-102] it is cancelled once, by its holder', async () => {
+    const [trader, other] = [await rich(), await rich()];
+    const placed = await place(trader, { clientOid: 'mine' });
+    const { orderId } = placed;
+    expect(await exchange.code(other, 'cancelSpotTriggerOrder', { orderId })).toBe(UNKNOWN);
+    expect(await exchange.code(trader, 'cancelSpotTriggerOrder', {})).toBe('40924');
+    expect(await exchange.data(trader, 'cancelSpotTriggerOrder', { clientOid: 'mine' })).toEqual({ result: 'success' });
+    expect(await exchange.code(trader, 'cancelSpotTriggerOrder', { orderId })).toBe(UNKNOWN);
+    expect((await ended(trader)).orderList).toMatchObject([{ orderId, status: 'cancelled' }]);
+    expect(await made(trader, placed)).toEqual([]);
+  });
+
+  test.each(['symbolList', 'symbols'])('[TRG-103] all of the trading pairs in %s are cancelled, or all', async (name) => {
+    const trader = await rich();
+    await exchange.setIndex('ETHUSDT', '3000');
+    const first = await place(trader);
+    const second = await place(trader, { symbol: 'ETHUSDT', triggerPrice: '2000' });
+    const cancel = (said: Said) => exchange.data(trader, 'cancelSpotTriggerOrders', said);
+    expect(await cancel({ [name]: ['BTCUSDT'] })).toEqual({ successList: [first], failureList: [] });
+    expect(await cancel({ [name]: ['BTCUSDT'] })).toEqual({ successList: [], failureList: [] });
+    expect(await exchange.code(trader, 'cancelSpotTriggerOrders', { [name]: ['NOSUCH'] })).toBe('40034');
+    expect(await cancel({})).toEqual({ successList: [second], failureList: [] });
+  });
+
+  test('[API-71] a list goes on where a page ended, and says whether it does', async () => {
+    const trader = await rich();
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++) ids.unshift((await place(trader)).orderId!);
+    const pages = async (list: typeof current) => {
+      const newer = await list(trader, { limit: '2', symbol: 'BTCUSDT' });
+      const older = await list(trader, { limit: '2', idLessThan: newer.idLessThan });
+      return [newer, older].map(({ nextFlag, orderList }) => [nextFlag, orderList.map(({ orderId }) => orderId)]);
+    };
+    const whole = [
+      [true, ids.slice(0, 2)],
+      [false, ids.slice(2)],
+    ];
+    expect(await pages(current)).toEqual(whole);
+    await exchange.data(trader, 'cancelSpotTriggerOrders');
+    expect(await pages(ended)).toEqual(whole);
+    expect(await ended(trader, { symbol: 'ETHUSDT' })).toMatchObject({ nextFlag: false, orderList: [] });
+    expect(await exchange.code(trader, 'listOpenSpotTriggerOrders', { limit: '101' })).toBe('40053');
+  });
+
+  test('[VIEW-71] both lists are the same after a restart', async () => {
+    const trader = await rich();
+    await place(trader, { side: 'buy', planType: 'total', size: '100', triggerPrice: '62000', clientOid: 'waits' });
+    const fired = await place(trader, { triggerPrice: '60000', triggerType: 'mark_price' });
+    const lists = async () => [await current(trader), await ended(trader), await made(trader, fired)];
+    const before = await lists();
+    const [waits, executed] = [[{ clientOid: 'waits', planType: 'total' }], [{ status: 'executed' }]];
+    expect(before).toMatchObject([{ orderList: waits }, { orderList: executed }, [{ status: 'success' }]]);
+    await exchange.restart();
+    expect(await lists()).toEqual(before);
+  });
+});
+
+describe('on v3', () => {
+  const spot = { category: 'SPOT', symbol: 'BTCUSDT' } as const;
+  const asked = { ...spot, type: 'trigger', side: 'sell', qty: '0.1', triggerPrice: '58000' } as const;
+
+  test('[TRG-105] place-strategy-order places it, and both doors show it', async () => {
+    const trader = await rich();
+    const placed = await exchange.data<Row>(trader, 'placeStrategyOrder', { ...asked, triggerBy: 'mark', clientOid: 'v3' });
+    const rows = await exchange.data(trader, 'listOpenStrategyOrders', { category: 'SPOT' });
+    const shown = { category: 'SPOT', type: 'trigger', side: 'sell', posSide: '', triggerBy: 'mark', triggerPrice: '58000', qty: '0.1' };
+    expect(rows).toMatchObject([{ ...placed, ...shown, reduceOnly: 'NO', status: 'pending' }]);
+    expect((await current(trader)).orderList).toMatchObject([{ ...placed, triggerType: 'mark_price' }]);
+    await exchange.data(trader, 'changeStrategyOrder', { clientOid: 'v3', triggerPrice: '57000' });
+    expect((await current(trader)).orderList).toMatchObject([{ triggerPrice: '57000' }]);
+    expect(await exchange.data(trader, 'cancelStrategyOrder', { orderId: placed.orderId })).toBeNull();
+    expect(await exchange.data(trader, 'listStrategyOrderHistory', { category: 'SPOT' })).toMatchObject({
+      list: [{ ...placed, status: 'cancelled' }],
+    });
+    expect(await exchange.data(trader, 'listStrategyOrderHistory', { category: 'USDT-FUTURES' })).toMatchObject({ list: [] });
+  });
+
+  test('[TRG-105] a market buy is in quote coin, and MARGIN has none', async () => {
+    const trader = await rich();
+    await exchange.data(trader, 'placeStrategyOrder', { ...asked, side: 'buy', qty: '100' });
+    expect((await current(trader)).orderList).toMatchObject([{ planType: 'total', size: '100' }]);
+    expect(await exchange.code(trader, 'placeStrategyOrder', { ...asked, category: 'MARGIN' })).toBe('25002');
+    expect(await exchange.data(trader, 'listOpenStrategyOrders', { category: 'MARGIN' })).toEqual([]);
+  });
+
+  test('[TRG-106] place-order with a trigger price waits, with its time in force', async () => {
+    const trader = await rich();
+    const limit = { ...spot, side: 'sell', orderType: 'limit', qty: '0.1', price: '60020', triggerPrice: '58000', triggerBy: 'mark' };
+    await exchange.data(trader, 'placeOrder', { ...limit, timeInForce: 'ioc' });
+    await exchange.data(trader, 'placeOrder', { ...limit, clientOid: 'rests' });
+    expect(await exchange.data(trader, 'listOpenOrders', { category: 'SPOT' })).toMatchObject({ list: [] });
+    expect(await exchange.code(trader, 'placeOrder', { ...limit, takeProfit: '70000' })).toBe('25002');
+    await visit('58000');
+    const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'listOpenOrders', { category: 'SPOT' });
+    expect(list).toMatchObject([{ timeInForce: 'gtc', price: '60020' }]);
+    expect((await ended(trader)).orderList).toMatchObject([{ status: 'executed', clientOid: 'rests' }, { status: 'executed' }]);
+  });
+});
+
+describe('ccxt', () => {
+  test('[API-72] on v2 it places, changes, lists, cancels and finds them in history', async () => {
+    const client = ccxtFor(exchange, await rich(), false);
+    const limit = await client.createOrder(PAIR, 'limit', 'buy', 0.01, 59_000, { triggerPrice: 62_500 });
+    const market = await client.createOrder(PAIR, 'market', 'buy', 0.02, 61_000, { triggerPrice: 61_000 });
+    const stop = await client.createOrder(PAIR, 'market', 'sell', 0.5, undefined, { triggerPrice: 55_000 });
+    const trigger = { trigger: true };
+    const open = async () => (await client.fetchOpenOrders(PAIR, undefined, undefined, trigger)).map(({ id }) => id);
+    expect(await client.fetchOpenOrders(PAIR, undefined, undefined, trigger)).toMatchObject([
+      { id: limit.id, status: 'open', type: 'limit', side: 'buy', amount: 0.01, price: 59_000, triggerPrice: 62_500 },
+      { id: market.id, status: 'open', type: 'market', side: 'buy', triggerPrice: 61_000 },
+      { id: stop.id, status: 'open', type: 'market', side: 'sell', amount: 0.5, triggerPrice: 55_000 },
+    ]);
+    await client.editOrder(limit.id!, PAIR, 'limit', 'buy', 0.02, 59_100, { triggerPrice: 62_600 });
+    const [edited] = await client.fetchOpenOrders(PAIR, undefined, undefined, trigger);
+    expect(edited).toMatchObject({ id: limit.id, amount: 0.02, price: 59_100, triggerPrice: 62_600 });
+    await client.cancelOrder(stop.id!, PAIR, trigger);
+    await visit('61000');
+    expect(await open()).toEqual([limit.id]);
+    await client.cancelAllOrders(PAIR, trigger);
+    expect(await open()).toEqual([]);
+    const done = await client.fetchCanceledAndClosedOrders(PAIR, undefined, undefined, trigger);
+    expect(new Map(done.map(({ id, status }) => [id, status]))).toEqual(
+      new Map([
+        [limit.id, 'canceled'],
+        [market.id, 'closed'],
+        [stop.id, 'canceled'],
+      ]),
+    );
+    // 0.02 at 61,000 are 1,220 USDT.
+    expect(await client.fetchMyTrades(PAIR)).toMatchObject([{ price: 60_010, cost: expect.closeTo(1220, 0) }]);
+    await client.close();
+  });
+
+  test('[API-72] an order that is not there is the error its users know', async () => {
+    const client = ccxtFor(exchange, await rich(), false);
+    await expect(client.cancelOrder('1000000000000000001', PAIR, { trigger: true })).rejects.toBeInstanceOf(ccxt.OrderNotFound);
+    await client.close();
+  });
+
+  test('[API-72] on v3 it places, lists and cancels them', async () => {
+    const client = ccxtFor(exchange, await rich(), true);
+    const placed = await client.createOrder(PAIR, 'limit', 'sell', 0.01, 57_900, { triggerPrice: 58_000 });
+    const trigger = { trigger: true };
+    expect(await client.fetchOpenOrders(PAIR, undefined, undefined, trigger)).toMatchObject([
+      { id: placed.id, side: 'sell', amount: 0.01, triggerPrice: 58_000 },
+    ]);
+    expect(await client.fetchOpenOrders(PAIR)).toEqual([]);
+    await client.cancelOrder(placed.id!, PAIR, trigger);
+    expect(await client.fetchOpenOrders(PAIR, undefined, undefined, trigger)).toEqual([]);
+    await client.close();
+  });
+});
+
+describe('bitget-api', () => {
+  const keysOf = ({ apiKey, secretKey, passphrase }: Trader) => ({
+    apiKey,
+    apiSecret: secretKey,
+    apiPass: passphrase,
+    baseUrl: exchange.url,
+  });
+
+  test('[API-72] V2 reads the answers of all seven calls', async () => {
+    const client = new RestClientV2(keysOf(await rich()));
+    const placed = await client.spotSubmitPlanOrder({
+      symbol: 'BTCUSDT',
+      side: 'sell',
+      triggerPrice: '58000',
+      orderType: 'limit',
+      executePrice: '57900',
+      size: '0.1',
+      triggerType: 'fill_price',
+      clientOid: 'plan',
+    } as never);
+    const { orderId } = placed.data as { orderId: string };
+    const changed = { orderId, triggerPrice: '58100', orderType: 'limit', executePrice: '58000', size: '0.1' };
+    expect((await client.spotModifyPlanOrder(changed as never)).data).toEqual(placed.data);
+    const current = await client.getSpotCurrentPlanOrders({ symbol: 'BTCUSDT' } as never);
+    expect(current.data).toMatchObject({ orderList: [{ ...changed, status: 'live' }] });
+    expect((await client.spotCancelPlanOrder({ orderId } as never)).data).toEqual({ result: 'success' });
+    expect((await client.spotCancelPlanOrders({ symbolList: ['BTCUSDT'] } as never)).data).toEqual({ successList: [], failureList: [] });
+    const window = { symbol: 'BTCUSDT', startTime: String(Date.now() - 60_000), endTime: String(Date.now() + 60_000) };
+    const history = await client.getSpotHistoricPlanOrders(window as never);
+    expect(history.data).toMatchObject({ orderList: [{ orderId, status: 'cancelled' }] });
+    expect((await client.getSpotPlanSubOrder({ planOrderId: orderId } as never)).data).toEqual([]);
+  });
+
+  test('[API-72] V3 places one with category SPOT', async () => {
+    const client = new RestClientV3(keysOf(await rich()));
+    const asked = { category: 'SPOT', symbol: 'BTCUSDT', side: 'sell', qty: '0.1', triggerBy: 'market', triggerPrice: '58000' } as const;
+    const order = { ...asked, type: 'trigger', triggerOrderType: 'limit', triggerOrderPrice: '57900' } as const;
+    const { data } = await client.submitStrategyOrder(order as never);
+    const open = await client.getUnfilledStrategyOrders({ category: 'SPOT' } as never);
+    expect(open.data).toMatchObject([{ ...data, ...order }]);
+  });
+});
