@@ -9,6 +9,7 @@ import { operatorEndpoints, publicEndpoints } from '../../src/contract/endpoints
 import { fundingRateRows } from '../../src/contract/funding-rates.ts';
 import { isolatedFillRows } from '../../src/contract/isolated-fills.ts';
 import { isolatedMarginRows } from '../../src/contract/isolated-margin.ts';
+import { spotTriggerOrderRows } from '../../src/contract/spot-trigger-orders.ts';
 import { triggerOrderRows } from '../../src/contract/trigger-orders.ts';
 import { type Answer, call, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
 import { tradingRows } from './trading-rows.ts';
@@ -56,7 +57,7 @@ const copyRows = { ...copyTradingRows, ...copyFollowerRows, ...copyLeaderRows };
 const elsewhere = new Set([
   'cancelWithdrawal',
   'cancelSpotWithdrawal',
-  ...Object.keys({ ...fundingRateRows, ...billRows }),
+  ...Object.keys({ ...fundingRateRows, ...billRows, ...spotTriggerOrderRows }),
   ...Object.keys({ ...tradingRows, ...triggerOrderRows, ...agentRows, ...copyRows, ...isolatedFillRows, ...isolatedMarginRows }),
 ]);
 const offered = (name: string): boolean => !elsewhere.has(name);
