@@ -37,6 +37,7 @@ import { cancelWithdrawal, decideWithdrawal } from './withdrawals/decide-withdra
 import { requestWithdrawal } from './withdrawals/request-withdrawal.ts';
 import { setReserve, switchWithdrawals } from './withdrawals/reserves.ts';
 import { transferToUser } from './withdrawals/transfer-to-user.ts';
+import { setPast } from './world/past.ts';
 import { setPricesWithQuotes } from './world/quoted-prices.ts';
 import { endScene, holdScene, playScene, setMaking } from './world/scenes.ts';
 import { openWorld, switchMarket } from './world/world.ts';
@@ -51,6 +52,7 @@ export const handlers: Handlers = {
   holdScene,
   endScene,
   setMaking,
+  setPast,
   // What is listed, and what it is worth.
   listCoin,
   listInstrument,

@@ -58,6 +58,7 @@ export const reactions: Reactions = {
   clockMoved: [],
   settlementDayEnded: [endFeeDay, startLevels],
   worldOpened: [],
+  pastSet: [],
   scenePlayed: [],
   sceneHeld: [haltWithScene, pinWithScene],
   sceneEnded: [openAfterScene, releaseAfterScene],

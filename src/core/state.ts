@@ -8,6 +8,7 @@ import type { Amount, Price } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { ApiKey, ClockSetting, UserProfile } from '../messages/events.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
+import type { Past } from '../messages/past.ts';
 import type { Making, Scene } from '../messages/scenes.ts';
 import type {
   HouseAccount,
@@ -112,6 +113,8 @@ export interface State {
   makings: Map<string, Making>;
   /** The first world's name once it is complete. */
   world?: string;
+  /** What candles and trades of before the first start are computed from. */
+  past?: Past;
   timers: Timer[];
   coins: Map<string, Coin>;
   /** By instrument key, `CATEGORY:SYMBOL`. */

@@ -264,6 +264,8 @@ export const commandTable = {
   setMaking: row(72, { category: oneOf(CATEGORIES), symbol: text(), making: makingCodec }),
   /** A scene that plays halts its symbol, or holds the mark of it at a price. */
   holdScene: row(73, { id: whole<Id>(), mark: optional(decimal) }),
+  /** Gives the market a past that ends now, for every symbol that has a price. */
+  setPast: row(80, { seed: whole(), spanMs: whole() }),
   /** Prices, and the market makers' quotes at them: in the book before any trigger acts on the prices. */
   setPricesWithQuotes: row(84, { prices, quotes: list(makerQuotesCodec) }),
   /** A transfer between account types that are one wallet here. */
@@ -348,5 +350,6 @@ export interface Outcomes {
   endScene: undefined;
   setMaking: undefined;
   holdScene: undefined;
+  setPast: undefined;
   setPricesWithQuotes: undefined;
 }

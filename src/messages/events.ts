@@ -8,6 +8,7 @@ import type { FollowingRow, LeaderRow, NotCopiedRow, TrackedOrderRow } from './c
 import type { FeeMarket } from './fees.ts';
 import type { Coin, Instrument } from './listings.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
+import type { Past } from './past.ts';
 import type { Rejection } from './rejections.ts';
 import type { HeldScene, Making, Scene } from './scenes.ts';
 import type { TriggerRow } from './triggers.ts';
@@ -130,6 +131,8 @@ export interface Events {
   dailyOrdersReached: { readonly uid: Uid; readonly threshold: 'warn' | 'restrict'; readonly count: number };
   selfTradeModeChanged: { readonly uid: Uid; readonly selfTradeMode: SelfTradeMode };
   worldOpened: { readonly world: string };
+  /** The past as it is from now on, in place of any before it. */
+  pastSet: { readonly past: Past };
   marketSwitched: { readonly on: boolean };
   scenePlayed: { readonly scene: Scene };
   /** Each time that it says a mark; a halt once. */

@@ -18,6 +18,8 @@ import { type IsolatedPairQueries, IsolatedPairsView } from './isolated-pairs.ts
 import { createKeysView, type KeyQueries } from './keys.ts';
 import { createListingsView, type ListingQueries } from './listings.ts';
 import { type OrderQueries, OrdersView } from './orders.ts';
+import type { PastQueries } from './past/past-queries.ts';
+import { PastView } from './past/past-view.ts';
 import { type PositionQueries, PositionsView } from './positions.ts';
 import { type PriceCandleQueries, PriceCandlesView } from './price-candles.ts';
 import { createPricesView, type PriceQueries } from './prices.ts';
@@ -38,6 +40,7 @@ export interface ViewQueries {
   readonly positions: PositionQueries;
   readonly isolatedPairs: IsolatedPairQueries;
   readonly copyTrading: CopyTradingQueries;
+  readonly past: PastQueries;
   readonly trades: TradeQueries;
   readonly agents: AgentQueries;
   readonly dailyOrders: DailyOrderQueries;
@@ -62,7 +65,7 @@ export interface Views extends ViewQueries {
 }
 
 /** Names the shape of what views save; whoever changes that of any view raises it, and older bytes are passed over. */
-const VIEWS_VERSION = 6;
+const VIEWS_VERSION = 7;
 
 interface SavedViews {
   readonly version: number;
@@ -92,6 +95,7 @@ function createLive(record: (ended: RecordedEvent) => void) {
     orders,
     positions,
     isolatedPairs: new IsolatedPairsView(),
+    past: new PastView(),
     trades: new TradesView(),
     agents: new AgentsView(),
     dailyOrders: new DailyOrdersView(),

@@ -56,6 +56,7 @@ const BEGINNING: readonly Command[] = [
   },
   { type: 'revokeKey', apiKey: 'key' },
   { type: 'switchMarket', on: false },
+  { type: 'setPast', seed: 7, spanMs: 30 * DAY },
   { type: 'openWorld', world: 'demo' },
 ];
 

@@ -2,8 +2,9 @@
  * Where a maker wants orders: a few close to the price, more further out, at prices that do not depend on where the price stands at the moment.
  * So a small move asks for an order or two and not for all of them anew, which keeps the journal small.
  */
+
+import { chanceAt } from '../../kernel/chance.ts';
 import type { Side } from '../../messages/vocabulary.ts';
-import { chanceAt } from './chance.ts';
 import type { MarketBook } from './market-books.ts';
 
 export interface Level {

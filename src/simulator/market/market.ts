@@ -6,13 +6,13 @@
 import { instrumentKey } from '../../core/instruments/instrument-key.ts';
 import type { State } from '../../core/state.ts';
 import { countQuotes, QUOTES_PER_COMMAND_MAX } from '../../core/world/quoted-prices.ts';
+import { saltOf } from '../../kernel/chance.ts';
 import { given } from '../../kernel/given.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { SECOND, type Timestamp } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { MakerQuotes } from '../../messages/order-commands.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
-import { saltOf } from './chance.ts';
 import { type BookChange, ownOrders, placedByCategory, quotesFor, quotesOf } from './makers.ts';
 import { MARKET_USERS, type MarketUids, makerOf, marketUids, missingMeans, type Submit, takerOf } from './market-accounts.ts';
 import { dollarsOf, type MarketBook, marketBooks } from './market-books.ts';

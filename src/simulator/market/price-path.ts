@@ -1,6 +1,7 @@
 /** Where the price of a coin wanders by itself: a function of seed, coin and time, so that every moment of every year can be asked for alone. */
+
+import { saltOf, waveAt } from '../../kernel/chance.ts';
 import { MINUTE, SECOND, type Timestamp } from '../../kernel/time.ts';
-import { saltOf, waveAt } from './chance.ts';
 
 /** Waves from seconds to days. Each is four times as long as the one before and reaches more than twice as far, a little more than chance that adds up. */
 const WAVES = 9;

@@ -1,10 +1,10 @@
 /** What takers do at a step: trade a little with whoever shows a price, so that there are trades, candles and volume. */
 import { netPositionOf } from '../../core/positions/position.ts';
 import type { State } from '../../core/state.ts';
+import { chanceAt } from '../../kernel/chance.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { MINUTE, type Timestamp } from '../../kernel/time.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
-import { chanceAt } from './chance.ts';
 import { broughtOf } from './market-accounts.ts';
 import { type MarketBook, plainNumber } from './market-books.ts';
 import type { Mood } from './scenes.ts';

@@ -1,6 +1,9 @@
-/** Chance without memory: what falls somewhere follows from a salt and the place alone, so a market that was stopped goes on as if it had not been. */
+/**
+ * Chance without memory: a draw follows from a salt and a place alone, so any place can be asked
+ * for by itself and in any order.
+ */
 
-/** A salt for one use of chance: two names under one seed have nothing to do with each other. */
+/** A salt for one use of chance: two names under one seed are independent. */
 export function saltOf(seed: number, name: string): number {
   let salt = spread((seed ^ 0x9e3779b9) >>> 0);
   for (let at = 0; at < name.length; at++) salt = spread(salt ^ Math.imul(name.charCodeAt(at), 0x01000193));
@@ -17,11 +20,14 @@ function spread(value: number): number {
 
 const WORD = 2 ** 32;
 
-/** A fraction from 0 up to, not including, 1 that belongs to this place. */
-export function chanceAt(salt: number, place: number): number {
-  const high = Math.floor(place / WORD);
-  return spread(spread(salt ^ (place >>> 0)) ^ Math.imul(high + 1, 0x27d4eb2f)) / WORD;
+/** Thirty-two bits that belong to this place. */
+export function bitsAt(salt: number, place: number): number {
+  const high = place < WORD ? 0 : Math.floor(place / WORD);
+  return spread(spread(salt ^ (place >>> 0)) ^ Math.imul(high + 1, 0x27d4eb2f));
 }
+
+/** A fraction from 0 up to, not including, 1 that belongs to this place. */
+export const chanceAt = (salt: number, place: number): number => bitsAt(salt, place) / WORD;
 
 /** A smooth line through the chances of whole places, from -1 to 1. */
 export function waveAt(salt: number, place: number): number {
