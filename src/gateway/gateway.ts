@@ -21,6 +21,7 @@ import { errorText, OPERATOR_STYLE, PUBLIC_STYLE } from './http/answers.ts';
 import type { AfterWriting } from './http/arrivals.ts';
 import { type Document, REFERENCE_PATH } from './http/documents.ts';
 import { type Admit, Pipeline, type PipelineParts } from './http/pipeline.ts';
+import { RefusalLog } from './http/refusal-log.ts';
 import { type ChangedLimits, Routes } from './http/routes.ts';
 import { type Listener, listen } from './http/server.ts';
 import { CONNECTIONS_PER_ADDRESS_MAX, Connections, freeBeside } from './limits/connections.ts';
@@ -123,7 +124,9 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
   const calls = [...publicRoutes.all, ...operatorRoutes.all].map((route) => route.counters);
   const metrics = gatewayMetrics(calls, counters, parts);
   const failures = limits ? new SlidingWindow(FAILED_AUTHENTICATIONS_PER_SECOND) : undefined;
-  const shared = { clock, exchangeNow, isServing: () => parts.isServing(), afterWriting, limits, proxies, failures, counters, log };
+  const refusals = new RefusalLog(log, clock);
+  const isServing = (): boolean => parts.isServing();
+  const shared = { clock, exchangeNow, isServing, afterWriting, limits, proxies, failures, counters, refusals, log };
 
   const publicParts: PipelineParts = {
     ...shared,

@@ -1,4 +1,4 @@
-/** The log: one line of JSON for each failure, requests only at debug, and no credential ever. */
+/** The log: one line of JSON for each failure and refused call, accepted calls only at debug, no credentials. */
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 
 export type Log = Pick<Logger, 'error' | 'warn' | 'info' | 'debug' | 'isLevelEnabled'>;

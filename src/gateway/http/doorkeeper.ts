@@ -5,12 +5,14 @@ import type { Clock } from '../../kernel/time.ts';
 import { CREDENTIAL_REASONS, type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
 import { connectionAddress } from '../auth/addresses.ts';
 import type { Proxies } from '../auth/proxies.ts';
+import { NOBODY } from '../caller.ts';
 import { REFUSED, type SlidingWindow } from '../limits/sliding-window.ts';
 import type { GatewayCounters } from '../metrics.ts';
 import type { ExchangeNow } from '../submit.ts';
 import type { Answering } from './answering.ts';
 import { type AnswerStyle, errorText, sendEnvelope } from './answers.ts';
 import type { ArrivingRequest } from './body.ts';
+import type { RefusalLog } from './refusal-log.ts';
 
 export interface DoorParts {
   readonly style: AnswerStyle;
@@ -21,6 +23,7 @@ export interface DoorParts {
   readonly failures: SlidingWindow | undefined;
   readonly proxies: Proxies | undefined;
   readonly counters: GatewayCounters;
+  readonly refusals: RefusalLog;
 }
 
 export class Doorkeeper {
@@ -45,7 +48,19 @@ export class Doorkeeper {
   sendAway(answering: Answering, refusal: Rejection, language: Language, cut: boolean): undefined {
     const error = wireError(refusal, language, 'v2');
     const text = errorText(error, this.#parts.exchangeNow());
+    this.#note(answering.req, refusal);
     sendEnvelope(answering, { style: this.#parts.style, status: error.status, text, close: cut });
+  }
+
+  /** A failure has its own line in the log. */
+  #note(request: ArrivingRequest, refusal: Rejection): void {
+    if (refusal.reason === 'outcomeUnknown') return;
+    this.#parts.refusals.note(() => {
+      const { method = '', url = '' } = request;
+      const [path = ''] = url.split('?', 1);
+      const { code, msg } = wireError(refusal, 'en', 'v2');
+      return { method, path, code, reason: msg, address: this.addressOf(request), uid: NOBODY };
+    });
   }
 
   /**

@@ -56,6 +56,8 @@ interface Passage extends Place {
   readonly language: Language;
   readonly since: number;
   remaining: number | undefined;
+  /** `NOBODY` until the call is admitted. */
+  caller: Uid;
   /** The connection ends with the answer. */
   cut: boolean;
   /** A fault's own way to send the answer. */
@@ -104,6 +106,7 @@ export class Pipeline {
       language,
       since: clock.monotonic(),
       remaining: undefined,
+      caller: NOBODY,
       cut: false,
       kind,
       uid: NOBODY,
@@ -161,6 +164,7 @@ export class Pipeline {
     const { route, call } = passage;
     const admitted = admit(route, call, passage.language);
     if (!admitted.ok) return this.#refuse(passage, this.#doorkeeper.refusalOf(call.address, admitted.refusal));
+    passage.caller = admitted.value.uid;
     const { window } = route;
     if (window !== undefined) {
       const left = window.take(route.countedBy === 'uid' ? admitted.value.uid : call.address, clock.monotonic());
@@ -235,6 +239,15 @@ export class Pipeline {
   }
 
   #refuse(passage: Passage, refusal: Rejection, status?: number): Answered {
+    this.#parts.refusals.note(() => {
+      const { code, msg } = wireError(refusal, 'en', passage.route.dialect);
+      const { method, path, address } = passage.call;
+      return { method, path, code, reason: msg, address, uid: passage.caller };
+    });
+    this.#sendRefusal(passage, refusal, status);
+  }
+
+  #sendRefusal(passage: Passage, refusal: Rejection, status?: number): Answered {
     const error = wireError(refusal, passage.language, passage.route.dialect);
     this.#send(passage, status ?? error.status, error.code, errorText(error, this.#parts.exchangeNow()));
   }
@@ -256,7 +269,7 @@ export class Pipeline {
     log.error({ endpoint: passage.route.name, err: error }, 'a call failed');
     // Of a read nothing is unknown. Whatever else was asked for may be done, though what became of it cannot be read.
     const isLost = error instanceof HistoryUnavailable && passage.route.method === 'GET';
-    this.#refuse(passage, rejection(isLost ? 'notServing' : 'outcomeUnknown'));
+    this.#sendRefusal(passage, rejection(isLost ? 'notServing' : 'outcomeUnknown'));
   }
 }
 
