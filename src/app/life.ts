@@ -131,8 +131,10 @@ export class ExchangeLife {
       seed: options.settings.seed,
       submit: this.#submit,
       feeds: this.#feeds.rows,
-      queued: () => sequencer.status().queued,
-      room: () => roomOrTrouble(history),
+      followed: async () => {
+        await roomOrTrouble(history);
+        await this.#snapshots.stayClose();
+      },
       onFailure: (error) => options.log.error({ err: error }, 'the simulated market could not take a step'),
     });
   }

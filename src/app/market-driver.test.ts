@@ -1,68 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createEngine } from '../core/engine.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Uid } from '../kernel/ids.ts';
-import { refuse } from '../kernel/result.ts';
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../kernel/time.ts';
-import { DEFAULT_COINS } from '../listings/default-coins.ts';
-import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../listings/default-instruments.ts';
-import type { Command, CommandOf } from '../messages/commands.ts';
-import { rejection } from '../messages/rejections.ts';
-import type { Submit } from '../simulator/market/market-accounts.ts';
-import { MarketDriver, spacingOf } from './market-driver.ts';
-
-/** Six hours and a minute past midnight UTC, on a day whose UTC+8 midnight is at 16:00 UTC. */
-const START = Date.UTC(2026, 0, 5, 6, 1) as Timestamp;
-
-function openExchange() {
-  const engine = createEngine();
-  const wall = { now: START };
-  const commands: Command[] = [];
-  /** Whether commands are taken; they are not while the disk is full. */
-  const door = { isOpen: true };
-  /** Kept when history has room. */
-  const room = { kept: Promise.resolve() };
-  /** What files of prices fail with, while they do. */
-  const trouble: { error?: Error } = {};
-  const failures: Error[] = [];
-  const submit: Submit = (async (command: Command) => {
-    commands.push(command);
-    if (!door.isOpen) return refuse(rejection('notServing'));
-    return engine.execute(command, engine.exchangeTime(wall.now)).outcome;
-  }) as Submit;
-  const driver = new MarketDriver({
-    engine,
-    wall: () => wall.now,
-    now: () => engine.exchangeTime(wall.now),
-    seed: 1,
-    submit,
-    feeds: () => {
-      if (trouble.error !== undefined) throw trouble.error;
-      return undefined;
-    },
-    queued: () => 0,
-    room: () => room.kept,
-    onFailure: (error) => failures.push(error),
-  });
-  for (const coin of DEFAULT_COINS) void submit({ type: 'listCoin', coin });
-  for (const instrument of DEFAULT_INSTRUMENTS) void submit({ type: 'listInstrument', instrument });
-  for (const [coin, index] of Object.entries(DEMO_INDEX_PRICES))
-    void submit({
-      type: 'setPrices',
-      prices: [{ category: 'USDT-FUTURES', symbol: `${coin}USDT`, index: index as DecimalText, releaseMark: false, force: false }],
-    });
-  const heardAt = (): number => engine.state.indexPrices.get('BTC')!.heardAt;
-  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  return { engine, wall, driver, commands, door, room, trouble, failures, submit, heardAt, turn };
-}
-
-/** Prices with the makers' quotes, or without any to change. */
-const isPrice = ({ type }: Command): boolean => type === 'setPrices' || type === 'setPricesWithQuotes';
-
-const bitcoinAt = (index: string): CommandOf<'setPrices'> => ({
-  type: 'setPrices',
-  prices: [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: index as DecimalText, releaseMark: false, force: true }],
-});
+import { DEMO_INDEX_PRICES } from '../listings/default-instruments.ts';
+import { bitcoinAt, openExchange, START } from './market-driver.test-support.ts';
 
 describe('prices of the operator', () => {
   test('[MKT-23][MKT-24] the makers quote the new price in every book of the coin, and no other book', async () => {
@@ -177,102 +118,6 @@ describe('the market on the exchange clock', () => {
     expect(engine.state.indexPrices.get('BTC')!.heardAt).toBe(START + DAY);
   });
 
-  test('[MKT-05][CLK-07] a clock that is moved takes the market along, to the very end', async () => {
-    const { driver, commands, heardAt, engine } = openExchange();
-    await driver.switchOn();
-    await driver.moveClock({ frozen: true });
-    const before = commands.length;
-    expect(await driver.moveClock({ advanceMs: 10 * SECOND })).toEqual({ ok: true, value: { now: START + 10_000 } });
-    expect(commands.slice(before).filter(isPrice)).toHaveLength(10);
-    expect(heardAt()).toBe(START + 10_000);
-    expect(engine.audit().violations).toEqual([]);
-    expect(await driver.moveClock({ to: START })).toMatchObject({ ok: false, refusal: { reason: 'clockNotForward', field: 'to' } });
-  });
-
-  test('[CLK-26] a year without a market is moved through month by month, and a month that is refused ends it there', async () => {
-    const { driver, commands, door, engine } = openExchange();
-    await driver.moveClock({ frozen: true });
-    const before = commands.length;
-    expect(await driver.moveClock({ advanceMs: 365 * DAY })).toEqual({ ok: true, value: { now: START + 365 * DAY } });
-    const months = Array.from({ length: 12 }, (_, n) => START + (n + 1) * 30 * DAY);
-    const moves = commands.slice(before).map((command) => (command as CommandOf<'moveClock'>).to);
-    expect(moves).toEqual([...months, START + 365 * DAY]);
-
-    door.isOpen = false;
-    expect(await driver.moveClock({ advanceMs: 365 * DAY })).toMatchObject({ ok: false, refusal: { reason: 'notServing' } });
-    expect(commands).toHaveLength(before + 14);
-    expect(engine.at).toBe(START + 365 * DAY);
-  });
-
-  test('[CLK-26] a year that is broken off with the market on ends month by month too', async () => {
-    const { driver, commands, engine } = openExchange();
-    await driver.switchOn();
-    await driver.moveClock({ frozen: true });
-    driver.breakOff();
-    const before = commands.length;
-    await driver.moveClock({ advanceMs: 365 * DAY });
-    expect(commands.slice(before).filter(({ type }) => type === 'moveClock')).toHaveLength(13);
-    expect(engine.at).toBe(START + 365 * DAY);
-  });
-
-  test('[MKT-05] a way on which nothing is taken is broken off at a step that is refused twice, and whoever asked is told so', async () => {
-    const { driver, commands, door, engine, wall } = openExchange();
-    await driver.switchOn();
-    await driver.moveClock({ frozen: true });
-    door.isOpen = false;
-    const before = commands.length;
-    expect(await driver.moveClock({ advanceMs: 7 * DAY })).toMatchObject({ ok: false, refusal: { reason: 'notServing' } });
-    expect(commands.slice(before).filter(({ type }) => type === 'moveClock')).toHaveLength(3);
-    expect(engine.exchangeTime(wall.now)).toBe(START);
-  });
-
-  test('[MKT-05] a way on which nothing is taken for a moment is played whole', async () => {
-    const { driver, commands, door } = openExchange();
-    await driver.switchOn();
-    await driver.moveClock({ frozen: true });
-    door.isOpen = false;
-    const before = commands.length;
-    const moving = driver.moveClock({ advanceMs: 10 * SECOND });
-    setTimeout(() => {
-      door.isOpen = true;
-    }, 20);
-    expect(await moving).toEqual({ ok: true, value: { now: START + 10_000 } });
-    expect(commands.slice(before).filter(isPrice)).toHaveLength(10);
-  });
-
-  test('[CLK-07] a move is answered when history has room for what comes next, with a market and without one', async () => {
-    const { driver, engine, room, turn } = openExchange();
-    for (const begin of [() => driver.moveClock({ frozen: true }), () => driver.switchOn()]) {
-      await begin();
-      const from = engine.state.at;
-      let store = (): void => {};
-      room.kept = new Promise((resolve) => {
-        store = resolve;
-      });
-      let answered: unknown;
-      const moving = driver.moveClock({ advanceMs: SECOND }).then((reply) => {
-        answered = reply;
-      });
-      for (let turns = 0; turns < 10; turns++) await turn();
-      expect([engine.state.at, answered]).toEqual([from + SECOND, undefined]);
-      store();
-      await moving;
-      expect(answered).toEqual({ ok: true, value: { now: from + SECOND } });
-    }
-  });
-
-  test('[RUN-22] a way that waits for a history without room does not hold up the end', async () => {
-    const { driver, door, room, turn } = openExchange();
-    await driver.switchOn();
-    await driver.moveClock({ frozen: true });
-    door.isOpen = false;
-    room.kept = new Promise(() => {});
-    const moving = driver.moveClock({ advanceMs: DAY });
-    await turn();
-    await driver.settle();
-    expect(await moving).toMatchObject({ ok: false, refusal: { reason: 'notServing' } });
-  }, 5_000);
-
   test('[MKT-21] on a fast clock prices are said when somebody asks for something, once a second, and not while it stands', async () => {
     const { driver, wall, trouble, submit, heardAt } = openExchange();
     const asksAt = (ms: number): number => {
@@ -323,26 +168,5 @@ describe('the market on the exchange clock', () => {
     delete trouble.error;
     await lookAt(4_000);
     expect(heardAt()).toBe(START + 14_000);
-  });
-
-  test('[MKT-05] steps are wider on a longer way, and never more than 2,016 of them beyond a day', () => {
-    expect([SECOND, MINUTE, MINUTE + 1, HOUR, HOUR + 1, DAY].map(spacingOf)).toEqual([
-      SECOND,
-      SECOND,
-      10 * SECOND,
-      10 * SECOND,
-      MINUTE,
-      MINUTE,
-    ]);
-    expect(spacingOf(7 * DAY)).toBe(5 * MINUTE);
-    expect((365 * DAY) / spacingOf(365 * DAY)).toBeLessThanOrEqual(2_016);
-  });
-
-  test('[CLK-19] to the next funding and to the next day in UTC+8', async () => {
-    const { driver } = openExchange();
-    await driver.moveClock({ frozen: true });
-    expect(await driver.moveClock({ to: 'nextFunding' })).toEqual({ ok: true, value: { now: Date.UTC(2026, 0, 5, 8) } });
-    expect(await driver.moveClock({ to: 'nextFunding' })).toEqual({ ok: true, value: { now: Date.UTC(2026, 0, 5, 16) } });
-    expect(await driver.moveClock({ to: 'nextDay' })).toEqual({ ok: true, value: { now: Date.UTC(2026, 0, 6, 16) } });
   });
 });

@@ -1,20 +1,18 @@
 /**
- * Lets the simulated market live on the exchange clock: a step a second while it runs, none while it stands, and steps on the way when somebody
- * moves it. A long way has wider steps, so that a week costs as little as a person will wait for.
+ * Lets the simulated market live on the exchange clock: a step a second while the clock runs, none while it stands,
+ * and steps on the way when the clock is moved.
  */
-import { setTimeout as pause } from 'node:timers/promises';
-import { CLOCK_MOVE_MAX } from '../core/clock/clock.ts';
 import type { Engine } from '../core/engine.ts';
-import { CATCH_UP_MS_MAX } from '../formulas/exchange-clock.ts';
-import { nextFunding } from '../formulas/funding.ts';
 import type { Reply } from '../gateway/handlers/handler.ts';
-import type { ClockMove } from '../gateway/handlers/parts.ts';
-import { ok } from '../kernel/result.ts';
-import { DAY, HOUR, MINUTE, SECOND, startOfSettlementDay, TIME_MAX, type Timestamp } from '../kernel/time.ts';
+import type { ClockMove, ClockWay } from '../gateway/handlers/parts.ts';
+import { type Refused, refuse } from '../kernel/result.ts';
+import type { Timestamp } from '../kernel/time.ts';
 import type { Command, CommandOf } from '../messages/commands.ts';
+import { type Rejection, rejection } from '../messages/rejections.ts';
 import { Market, STEP_MS } from '../simulator/market/market.ts';
 import { ensureMarketAccounts, type Submit } from '../simulator/market/market-accounts.ts';
 import type { Feeds } from '../simulator/market/prices.ts';
+import { ClockMoves } from './clock-moves.ts';
 
 export interface MarketDriverOptions {
   readonly engine: Engine;
@@ -25,29 +23,11 @@ export interface MarketDriverOptions {
   readonly seed: number;
   readonly submit: Submit;
   readonly feeds: Feeds;
-  /** Commands that are executed and not yet durable. */
-  readonly queued: () => number;
-  /** Kept when history has room again, or when waiting for that does not help. */
-  readonly room: () => Promise<void>;
+  /** Answers when history has room and a snapshot is close behind, or when waiting for that does not help. */
+  readonly followed: () => Promise<void>;
   /** Told once of a row of steps that failed. */
   readonly onFailure: (error: Error) => void;
 }
-
-/** Beyond it a moved clock waits until its steps are durable, and lets others have their turn. */
-const QUEUED_MAX = 200;
-/** After it a step that was refused is tried once more. */
-const REFUSED_PAUSE_MS = SECOND / 10;
-/** However far the clock is moved: a week in steps of five minutes. */
-const STEPS_PER_MOVE_MAX = 2_016;
-
-/** How far apart the steps are on a way of this length. */
-export function spacingOf(spanMs: number): number {
-  if (spanMs <= MINUTE) return STEP_MS;
-  if (spanMs <= HOUR) return 10 * SECOND;
-  return Math.max(MINUTE, Math.ceil(spanMs / STEPS_PER_MOVE_MAX / SECOND) * SECOND);
-}
-
-type Span = { readonly from: Timestamp; readonly to: Timestamp };
 
 export class MarketDriver {
   readonly #options: MarketDriverOptions;
@@ -55,7 +35,7 @@ export class MarketDriver {
   /** What was asked of clock and market happens one after the other. */
   #line: Promise<unknown> = Promise.resolve();
   #stepping = false;
-  #moving = false;
+  readonly #moves: ClockMoves;
   #closing = false;
   #close: () => void = () => {};
   readonly #closed = new Promise<void>((resolve) => {
@@ -69,12 +49,22 @@ export class MarketDriver {
   constructor(options: MarketDriverOptions) {
     this.#options = options;
     this.#market = new Market({ ...options, state: () => options.engine.state });
+    this.#moves = new ClockMoves({
+      ...options,
+      step: () => this.#step(this.#now()),
+      arrive: () => {
+        this.#last = (this.#now() - STEP_MS) as Timestamp;
+        return this.#step(this.#now());
+      },
+      followed: () => Promise.race([options.followed(), this.#closed]),
+      isClosing: () => this.#closing,
+    });
   }
 
   /** Called some times a second: takes a step when one is due. */
   look(): void {
     const { engine } = this.#options;
-    if (this.#stepping || this.#moving || !engine.state.marketOn) return;
+    if (this.#stepping || this.#moves.way !== undefined || !engine.state.marketOn) return;
     const now = this.#now();
     this.#last ??= lastHeard(engine) ?? now;
     if (now - this.#last < STEP_MS) return;
@@ -88,7 +78,7 @@ export class MarketDriver {
   keepHeard(): void {
     const { engine } = this.#options;
     const { marketOn, clock } = engine.state;
-    if (!marketOn || this.#moving || clock.fast === undefined || clock.frozenAt !== undefined) return;
+    if (!marketOn || this.#moves.way !== undefined || clock.fast === undefined || clock.frozenAt !== undefined) return;
     const now = this.#now();
     if (now - this.#said < STEP_MS) return;
     this.#said = now;
@@ -111,57 +101,46 @@ export class MarketDriver {
 
   /** On, and playing a scene from the first step if one is given. */
   switchOn(scene?: CommandOf<'playScene'>): Promise<Reply<unknown>> {
-    return this.#inLine(async () => {
-      const { engine, submit } = this.#options;
-      await ensureMarketAccounts(() => engine.state, submit);
-      const begins = !engine.state.marketOn;
-      if (begins) this.#market.takeUp();
-      const switched = submit({ type: 'switchMarket', on: true });
-      // Refused, as on a full disk.
-      if (!engine.state.marketOn) return switched;
-      const played = scene === undefined ? switched : submit(scene);
-      if (begins) {
-        this.#last = undefined;
-        await this.#step(this.#now());
-      }
-      return played;
-    });
+    return (
+      this.#refusedOnTheWay() ??
+      this.#inLine(async () => {
+        const { engine, submit } = this.#options;
+        await ensureMarketAccounts(() => engine.state, submit);
+        const begins = !engine.state.marketOn;
+        if (begins) this.#market.takeUp();
+        const switched = submit({ type: 'switchMarket', on: true });
+        // Refused, as on a full disk.
+        if (!engine.state.marketOn) return switched;
+        const played = scene === undefined ? switched : submit(scene);
+        if (begins) {
+          this.#last = undefined;
+          await this.#step(this.#now());
+        }
+        return played;
+      })
+    );
   }
 
   /** Its orders go first: whoever finds it off, after a crash in between too, finds none of them. */
   switchOff(): Promise<Reply<undefined>> {
-    return this.#inLine(async () => {
-      const left = this.#market.leave();
-      const switched = this.#options.submit({ type: 'switchMarket', on: false });
-      await left;
-      return switched;
-    });
+    return (
+      this.#refusedOnTheWay() ??
+      this.#inLine(async () => {
+        const left = this.#market.leave();
+        const switched = this.#options.submit({ type: 'switchMarket', on: false });
+        await left;
+        return switched;
+      })
+    );
   }
 
+  /** A move that is on its way is not followed by a second one that nobody waits for (CLK-31). */
   moveClock(move: ClockMove): Promise<Reply<{ readonly now: Timestamp }>> {
-    return this.#inLine(async () => {
-      const { engine, wall, submit } = this.#options;
-      const { to: goal, ...rest } = move;
-      const to = this.#momentOf(goal);
-      const asked = { ...rest, ...(to === undefined ? {} : { to }) };
-      const span = this.#spanOf(asked);
-      if (span === undefined) return submit({ type: 'moveClock', wall: wall(), ...asked });
-      const { marketOn } = engine.state;
-      if (marketOn) await this.#playAlong(span);
-      const stopped = await this.#passMonths(span.to);
-      if (stopped !== undefined) return stopped;
-      // A clock that runs may have passed the goal by itself meanwhile.
-      const reached = submit({ type: 'moveClock', wall: wall(), to: Math.max(span.to, this.#now()) as Timestamp });
-      if (marketOn) {
-        this.#last = (this.#now() - STEP_MS) as Timestamp;
-        await this.#step(this.#now());
-      }
-      const outcome = await reached;
-      if (!outcome.ok) return outcome;
-      // Whoever is told that the clock is there goes on at once, and must not be refused for what the way has left to store (VIEW-13).
-      await this.#room();
-      return ok({ now: outcome.value.now });
-    });
+    return this.#refusedOnTheWay() ?? this.#inLine(() => this.#moves.move(move));
+  }
+
+  clockWay(): ClockWay | undefined {
+    return this.#moves.way;
   }
 
   /** Whoever moves the clock is there at once, with no step more on the way. */
@@ -174,11 +153,6 @@ export class MarketDriver {
   async settle(): Promise<void> {
     this.breakOff();
     await this.#line;
-  }
-
-  /** History with room, or the end: a disk that is full must not hold that up. */
-  async #room(): Promise<void> {
-    await Promise.race([this.#options.room(), this.#closed]);
   }
 
   #now(): Timestamp {
@@ -205,64 +179,9 @@ export class MarketDriver {
     }
   }
 
-  #momentOf(goal: ClockMove['to']): Timestamp | undefined {
-    const { engine } = this.#options;
-    const now = this.#now();
-    if (goal === 'nextDay') return (startOfSettlementDay(now) + DAY) as Timestamp;
-    if (goal !== 'nextFunding') return goal;
-    const hours = [...engine.state.instruments.values()].map(({ instrument }) => instrument.fundingHours).filter((each) => each > 0);
-    // An exchange without futures has the hours that futures have as a rule.
-    return Math.min(...(hours.length === 0 ? [8] : hours).map((each) => nextFunding(now, each))) as Timestamp;
-  }
-
-  /** The way of a move forward that will be accepted; undefined of any other. */
-  #spanOf(move: Omit<ClockMove, 'to'> & { readonly to?: Timestamp }): Span | undefined {
-    if (Object.values(move).filter((value) => value !== undefined).length !== 1) return undefined;
-    const from = this.#now();
-    const to = (move.to ?? from + (move.advanceMs ?? 0)) as Timestamp;
-    return to > from && to - from <= CLOCK_MOVE_MAX && to <= TIME_MAX ? { from, to } : undefined;
-  }
-
-  async #playAlong({ from, to }: Span): Promise<void> {
-    const { queued } = this.#options;
-    const spacing = spacingOf(to - from);
-    this.#moving = true;
-    try {
-      for (let at = (from - (from % spacing) + spacing) as Timestamp; at < to && !this.#closing; at = (at + spacing) as Timestamp) {
-        if (!this.#goTo(at) && !(await this.#goToLater(at))) return;
-        const stepped = this.#step(this.#now());
-        if (queued() < QUEUED_MAX) continue;
-        await stepped;
-        await this.#room();
-      }
-    } finally {
-      this.#moving = false;
-    }
-  }
-
-  /** Until no more is left of the way than may pass with one command (CLK-26), each move kept before the next. Answers what was refused. */
-  async #passMonths(to: Timestamp): Promise<Reply<{ readonly now: Timestamp }> | undefined> {
-    const { wall, submit } = this.#options;
-    while (to - this.#now() > CATCH_UP_MS_MAX) {
-      const moved = await submit({ type: 'moveClock', wall: wall(), to: (this.#now() + CATCH_UP_MS_MAX) as Timestamp });
-      if (!moved.ok) return moved;
-      await this.#room();
-    }
-    return undefined;
-  }
-
-  /** Whether the clock is there now: a move that was refused has left it where it was. */
-  #goTo(at: Timestamp): boolean {
-    const { wall, submit } = this.#options;
-    if (at > this.#now()) void submit({ type: 'moveClock', wall: wall(), to: at });
-    return this.#now() >= at;
-  }
-
-  /** History may have been full, or the journal behind; whoever is refused again, as on a full disk, goes no further. */
-  async #goToLater(at: Timestamp): Promise<boolean> {
-    await this.#room();
-    await pause(REFUSED_PAUSE_MS);
-    return this.#goTo(at);
+  #refusedOnTheWay(): Promise<Refused<Rejection>> | undefined {
+    const { way } = this.#moves;
+    return way && Promise.resolve(refuse(rejection('clockMoving', undefined, `${way.to}`)));
   }
 }
 

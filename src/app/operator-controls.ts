@@ -67,6 +67,7 @@ export const operatorControls = (parts: ControlledParts): OperatorControls => ({
   audit: () => auditText(parts.core.engine),
   snapshot: () => takeSnapshot(parts),
   moveClock: (move) => parts.market.moveClock(move),
+  clockWay: () => parts.market.clockWay(),
   changeMarket: (change) => changeMarket(parts, change),
   reset: parts.reset,
 });

@@ -10,6 +10,8 @@ const COMMANDS_PER_SNAPSHOT = 200_000;
  * of them at once (JRN-37). More often would be the dearer for it: each snapshot writes the whole state.
  */
 const EVENTS_PER_SNAPSHOT = 1_000_000;
+/** A month with the simulated market has some 700,000: a snapshot asked for straight after it would execute them all. */
+const EVENTS_PER_MOVED_SNAPSHOT = 150_000;
 
 export interface SnapshotsOptions {
   readonly folder: string;
@@ -36,6 +38,8 @@ export class Snapshots {
   readonly #options: SnapshotsOptions;
   #last: Sequence;
   #eventsAtLast = 0;
+  /** Those up to the last snapshot, or to the one that is being made. */
+  #eventsCovered = 0;
   #making: Promise<HashedState> | undefined;
   readonly #thread = new SnapshotThread();
   #isEnding = false;
@@ -50,6 +54,7 @@ export class Snapshots {
     while (this.#making !== undefined) await this.#making.catch(() => undefined);
     if (this.#isEnding) throw new SnapshotBrokenOff();
     const events = this.#options.events();
+    this.#eventsCovered = events;
     this.#making = this.#run();
     try {
       const made = await this.#making;
@@ -68,11 +73,26 @@ export class Snapshots {
     const events = this.#options.events();
     const isEnough = durable - this.#last >= COMMANDS_PER_SNAPSHOT || events - this.#eventsAtLast >= EVENTS_PER_SNAPSHOT;
     if (this.#making !== undefined || !isEnough) return;
-    this.make().catch((error: Error) => {
+    void this.#makeByItself(durable, events);
+  }
+
+  /** On a way of the clock: events that no snapshot covers, not even one that is being made, stay few (JRN-41). */
+  async stayClose(): Promise<void> {
+    if (this.#options.events() - this.#eventsCovered < EVENTS_PER_MOVED_SNAPSHOT) return;
+    await this.#making?.catch(() => undefined);
+    if (this.#isEnding) return;
+    void this.#makeByItself(this.#options.durable(), this.#options.events());
+  }
+
+  /** After a failure as much has to happen again. */
+  async #makeByItself(durable: Sequence, events: number): Promise<void> {
+    try {
+      await this.make();
+    } catch (error) {
       this.#last = durable;
       this.#eventsAtLast = events;
-      if (!(error instanceof SnapshotBrokenOff)) this.#options.onFailure(error);
-    });
+      if (!(error instanceof SnapshotBrokenOff)) this.#options.onFailure(error as Error);
+    }
   }
 
   /** Begins no other, and does not wait for one that is being made: of a large state it may take longer than anybody waits for a program to end. */

@@ -89,7 +89,7 @@ describe('the operator plane', () => {
     ['createKey', 'apiKey secretKey passphrase'],
     ['deposit', 'orderId'],
     ['makeAgent', 'referralCode'],
-    ['getClock', 'now wall offsetMs frozen rate'],
+    ['getClock', 'now wall offsetMs frozen rate movingFrom movingTo'],
     ['listLedger', '[].id [].time [].uid [].coin [].account [].amount [].balance [].reason [].sequence'],
     [
       'audit',

@@ -167,15 +167,18 @@ export const operatorMarketRows = {
       offsetMs: text('Exchange time minus real time'),
       frozen: truth('Whether the exchange clock stands still'),
       rate: text('Seconds it shows for one that passes'),
+      movingFrom: textOrNull('Where the move that is under way began (ms); null while the clock is not being moved'),
+      movingTo: textOrNull('Where that move ends (ms); `now` says how far it has come'),
     }),
-    rules: [...rules, 'OPR-09', 'CLK-01'],
+    rules: [...rules, 'OPR-09', 'OPR-43', 'CLK-01'],
   }),
 
   moveClock: endpoint({
     method: 'POST',
     path: '/operator/v1/clock',
     group,
-    summary: 'Move the exchange clock forward, freeze it or let it go; answers when all that fell due on the way is done',
+    summary:
+      'Move the exchange clock forward, freeze it or let it go; answers when all that fell due on the way is done. A caller that stops waiting does not stop the move',
     access: 'operator',
     request: careful(
       request({
@@ -186,7 +189,7 @@ export const operatorMarketRows = {
       }),
     ),
     response: object({ now: text('Exchange time (ms)') }),
-    rules: [...rules, 'OPR-09', 'CLK-02', 'CLK-03', 'CLK-07', 'CLK-19', 'CLK-20', 'API-58'],
+    rules: [...rules, 'OPR-09', 'CLK-02', 'CLK-03', 'CLK-07', 'CLK-31', 'CLK-32', 'CLK-19', 'CLK-20', 'API-58'],
   }),
 
   listCoins: endpoint({

@@ -29,6 +29,11 @@ export const tradingErrors = {
     en: 'Parameter[ {field}] error: the clock can only be moved forward',
     zh: '参数[ {field} ]错误:时钟只能向前移动',
   },
+  clockMoving: {
+    code: '40057',
+    en: 'The clock is being moved to {detail}, and GET /operator/v1/clock says how far it has come',
+    zh: '时钟正在移动到 {detail},进度请查询 GET /operator/v1/clock',
+  },
   worldOpen: { code: '40057', en: 'The first world has been made already', zh: '初始环境已建立' },
   marketOff: { code: '40057', en: 'The simulated market is off', zh: '模拟行情未开启' },
 

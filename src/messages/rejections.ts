@@ -60,6 +60,7 @@ export const REJECTIONS = [
   'priceDerived',
   'priceJumpTooLarge',
   'clockNotForward',
+  'clockMoving',
   'worldOpen',
   'marketOff',
   // Orders.

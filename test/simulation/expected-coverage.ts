@@ -123,6 +123,7 @@ const REFUSALS: Readonly<Record<RejectionReason, 'always' | 'rarely' | 'notDrawn
   unknownError: 'atBorder',
   unknownFault: 'atBorder',
   marketOff: 'atBorder',
+  clockMoving: 'atBorder',
   coinNotWithdrawn: 'always',
   unknownChain: 'always',
   withdrawalsHalted: 'always',

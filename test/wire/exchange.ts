@@ -73,6 +73,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     snapshot: async () => ok({ sequence: engine.sequence as number }),
     moveClock: ({ to, ...move }: ClockMove) =>
       submit({ type: 'moveClock', wall: clock.wall(), ...move, ...(typeof to === 'number' ? { to } : {}) }),
+    clockWay: () => undefined,
     changeMarket: async ({ on, scene }: MarketChange) =>
       scene === undefined ? await submit({ type: 'switchMarket', on: on ?? false }) : refuse(rejection('marketOff')),
     reset: async () => refuse(rejection('notServing')),

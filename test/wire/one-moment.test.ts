@@ -22,7 +22,12 @@ const rowsOf = (reply: unknown): Rows => (reply as { readonly value: Rows }).val
 function hurried(): HandlerParts {
   let real = 0;
   const wall = (): number => (real += 5 * HOUR);
-  return { views: exchange.views, clock: { wall }, exchangeNow: (at = wall()) => at } as unknown as HandlerParts;
+  return {
+    views: exchange.views,
+    clock: { wall },
+    exchangeNow: (at = wall()) => at,
+    controls: { clockWay: () => undefined },
+  } as unknown as HandlerParts;
 }
 
 test.each([

@@ -114,12 +114,15 @@ const exchangeClock = ({ views, clock, exchangeNow, controls, chain }: HandlerPa
   getClock: () => {
     const wall = clock.wall();
     const now = exchangeNow(wall);
+    const way = controls.clockWay();
     return ok({
       now: String(now),
       wall: String(wall),
       offsetMs: String(now - wall),
       frozen: views.clock.setting().frozenAt !== undefined,
       rate: String(views.clock.setting().fast?.rate ?? 1),
+      movingFrom: way === undefined ? null : String(way.from),
+      movingTo: way === undefined ? null : String(way.to),
     });
   },
 

@@ -53,6 +53,12 @@ export interface ClockMove {
   readonly rate?: number | undefined;
 }
 
+/** A move of the clock that is being made: where it began, and where it ends. */
+export interface ClockWay {
+  readonly from: Timestamp;
+  readonly to: Timestamp;
+}
+
 /** A scene as the operator asks for it; what is left out is as usual for that scene. */
 export interface SceneWish {
   readonly category: Category;
@@ -81,6 +87,8 @@ export interface OperatorControls {
   snapshot(): Promise<Reply<{ readonly sequence: number }>>;
   /** Answers when all that fell due on the way is done, and the simulated market has played it. */
   moveClock(move: ClockMove): Promise<Reply<{ readonly now: Timestamp }>>;
+  /** Undefined while the clock is not being moved. */
+  clockWay(): ClockWay | undefined;
   /** Both or neither. */
   changeMarket(change: MarketChange): Promise<Reply<unknown>>;
   /** Everything from the beginning: the same world, keys and token. */

@@ -1,0 +1,165 @@
+/**
+ * Moves the exchange clock in portions, with a step of the simulated market at the end of each. Other calls have their
+ * turn after every portion: none of them waits for the whole way (CLK-29).
+ */
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { CLOCK_MOVE_MAX } from '../core/clock/clock.ts';
+import type { Engine } from '../core/engine.ts';
+import { CATCH_UP_MS_MAX } from '../formulas/exchange-clock.ts';
+import { nextFunding } from '../formulas/funding.ts';
+import type { Reply } from '../gateway/handlers/handler.ts';
+import type { ClockMove, ClockWay } from '../gateway/handlers/parts.ts';
+import { ok } from '../kernel/result.ts';
+import { DAY, HOUR, MINUTE, SECOND, startOfSettlementDay, TIME_MAX, type Timestamp } from '../kernel/time.ts';
+import { STEP_MS } from '../simulator/market/market.ts';
+import type { Submit } from '../simulator/market/market-accounts.ts';
+
+export interface ClockMovesOptions {
+  readonly engine: Engine;
+  /** The real time. */
+  readonly wall: () => Timestamp;
+  /** What the exchange clock shows. */
+  readonly now: () => Timestamp;
+  readonly submit: Submit;
+  /** A step of the market now; answers when its commands are durable. */
+  readonly step: () => Promise<void>;
+  /** The market has been taken along: its next step is due a second after this one. */
+  readonly arrive: () => Promise<void>;
+  /** Answers when history and snapshots are close behind, or the exchange ends. */
+  readonly followed: () => Promise<void>;
+  readonly isClosing: () => boolean;
+}
+
+/** After it a portion that was refused is tried once more. */
+const REFUSED_PAUSE_MS = SECOND / 10;
+/** However far the clock is moved: a week in steps of five minutes. */
+const STEPS_PER_MOVE_MAX = 2_016;
+/** A way without the market. Fundings and interest of a day are a moment's work, those of a month are not. */
+const PORTION_MS = DAY;
+
+/** How far apart the steps are on a way of this length. */
+export function spacingOf(spanMs: number): number {
+  if (spanMs <= MINUTE) return STEP_MS;
+  if (spanMs <= HOUR) return 10 * SECOND;
+  return Math.max(MINUTE, Math.ceil(spanMs / STEPS_PER_MOVE_MAX / SECOND) * SECOND);
+}
+
+type Moved = Reply<{ readonly now: Timestamp }>;
+
+export class ClockMoves {
+  readonly #options: ClockMovesOptions;
+  #way: ClockWay | undefined;
+  /** The portion before this one. While it is written, the next one is executed. */
+  #before: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ClockMovesOptions) {
+    this.#options = options;
+  }
+
+  /** The move that is being made in portions. */
+  get way(): ClockWay | undefined {
+    return this.#way;
+  }
+
+  async move(move: ClockMove): Promise<Moved> {
+    const { wall, submit } = this.#options;
+    const { to: goal, ...rest } = move;
+    const to = this.#momentOf(goal);
+    const asked = { ...rest, ...(to === undefined ? {} : { to }) };
+    const way = this.#wayOf(asked);
+    if (way === undefined) return submit({ type: 'moveClock', wall: wall(), ...asked });
+    this.#way = way;
+    try {
+      return await this.#go(way);
+    } finally {
+      this.#way = undefined;
+    }
+  }
+
+  async #go(way: ClockWay): Promise<Moved> {
+    const { engine, wall, submit, arrive, followed } = this.#options;
+    const { marketOn } = engine.state;
+    if (marketOn) await this.#playAlong(way);
+    const stopped = await this.#passDays(way.to);
+    if (stopped !== undefined) return stopped;
+    // A clock that runs may have passed the goal by itself meanwhile.
+    const to = Math.max(way.to, this.#now()) as Timestamp;
+    const reached = submit({ type: 'moveClock', wall: wall(), to });
+    if (marketOn) await arrive();
+    const outcome = await reached;
+    if (!outcome.ok) return outcome;
+    // A caller goes on as soon as it has the answer. It must not be refused for what the way has left to store (VIEW-13).
+    await followed();
+    return ok({ now: outcome.value.now });
+  }
+
+  #now(): Timestamp {
+    return this.#options.now();
+  }
+
+  #momentOf(goal: ClockMove['to']): Timestamp | undefined {
+    const { engine } = this.#options;
+    const now = this.#now();
+    if (goal === 'nextDay') return (startOfSettlementDay(now) + DAY) as Timestamp;
+    if (goal !== 'nextFunding') return goal;
+    const instruments = [...engine.state.instruments.values()];
+    const hours = instruments.map(({ instrument }) => instrument.fundingHours).filter((each) => each > 0);
+    // An exchange without futures has the hours that futures have as a rule.
+    return Math.min(...(hours.length === 0 ? [8] : hours).map((each) => nextFunding(now, each))) as Timestamp;
+  }
+
+  /** The way of a move forward that will be accepted; undefined of any other. */
+  #wayOf(move: Omit<ClockMove, 'to'> & { readonly to?: Timestamp }): ClockWay | undefined {
+    if (Object.values(move).filter((value) => value !== undefined).length !== 1) return undefined;
+    const from = this.#now();
+    const to = (move.to ?? from + (move.advanceMs ?? 0)) as Timestamp;
+    return to > from && to - from <= CLOCK_MOVE_MAX && to <= TIME_MAX ? { from, to } : undefined;
+  }
+
+  async #playAlong({ from, to }: ClockWay): Promise<void> {
+    const { step, isClosing } = this.#options;
+    const spacing = spacingOf(to - from);
+    for (let at = from - (from % spacing) + spacing; at < to && !isClosing(); at += spacing) {
+      let moved = this.#goTo(at as Timestamp);
+      if (this.#now() < at) {
+        // History may have been full, or the journal behind. A second refusal, as on a full disk, ends the way.
+        await this.#options.followed();
+        await pause(REFUSED_PAUSE_MS);
+        moved = this.#goTo(at as Timestamp);
+        if (this.#now() < at) return;
+      }
+      await this.#letOthersIn(Promise.all([moved, step()]));
+    }
+  }
+
+  /** Until no more is left of the way than one portion. Answers what was refused. */
+  async #passDays(to: Timestamp): Promise<Moved | undefined> {
+    const { isClosing } = this.#options;
+    for (;;) {
+      // The end of the program waits for the way: it is over in few commands (CLK-26).
+      const at = (this.#now() + (isClosing() ? CATCH_UP_MS_MAX : PORTION_MS)) as Timestamp;
+      if (at >= to) return undefined;
+      const moved = this.#goTo(at);
+      if (this.#now() < at) {
+        const refused = await moved;
+        if (refused?.ok === false) return refused;
+      }
+      await this.#letOthersIn(moved);
+    }
+  }
+
+  /** A clock that runs may be there already. A refused move leaves it where it was. */
+  #goTo(at: Timestamp): Promise<Moved | undefined> {
+    const { wall, submit } = this.#options;
+    if (at <= this.#now()) return Promise.resolve(undefined);
+    return submit({ type: 'moveClock', wall: wall(), to: at });
+  }
+
+  /** At most two portions are not durable at a time, so that the views take in little at once (CLK-29). */
+  async #letOthersIn(portion: Promise<unknown>): Promise<void> {
+    await this.#before;
+    this.#before = portion;
+    await this.#options.followed();
+    await turn();
+  }
+}

@@ -1,0 +1,65 @@
+/** An engine with a market driver, on a clock that is moved by hand. */
+import { createEngine } from '../core/engine.ts';
+import type { DecimalText } from '../kernel/decimal-text.ts';
+import { refuse } from '../kernel/result.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import { DEFAULT_COINS } from '../listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../listings/default-instruments.ts';
+import type { Command, CommandOf } from '../messages/commands.ts';
+import { rejection } from '../messages/rejections.ts';
+import type { Submit } from '../simulator/market/market-accounts.ts';
+import { MarketDriver } from './market-driver.ts';
+
+/** Six hours and a minute past midnight UTC, on a day whose UTC+8 midnight is at 16:00 UTC. */
+export const START = Date.UTC(2026, 0, 5, 6, 1) as Timestamp;
+
+export function openExchange() {
+  const engine = createEngine();
+  const wall = { now: START };
+  const commands: Command[] = [];
+  /** Whether commands are taken, as they are not while the disk is full; and when they are durable. */
+  const door: { isOpen: boolean; written?: Promise<void> } = { isOpen: true };
+  /** Kept when history has room and a snapshot is close. */
+  const room = { kept: Promise.resolve() };
+  /** What files of prices fail with, while they do. */
+  const trouble: { error?: Error } = {};
+  const failures: Error[] = [];
+  const submit: Submit = (async (command: Command) => {
+    commands.push(command);
+    if (!door.isOpen) return refuse(rejection('notServing'));
+    const { outcome } = engine.execute(command, engine.exchangeTime(wall.now));
+    await door.written;
+    return outcome;
+  }) as Submit;
+  const driver = new MarketDriver({
+    engine,
+    wall: () => wall.now,
+    now: () => engine.exchangeTime(wall.now),
+    seed: 1,
+    submit,
+    feeds: () => {
+      if (trouble.error !== undefined) throw trouble.error;
+      return undefined;
+    },
+    followed: () => room.kept,
+    onFailure: (error) => failures.push(error),
+  });
+  for (const coin of DEFAULT_COINS) void submit({ type: 'listCoin', coin });
+  for (const instrument of DEFAULT_INSTRUMENTS) void submit({ type: 'listInstrument', instrument });
+  for (const [coin, index] of Object.entries(DEMO_INDEX_PRICES))
+    void submit({
+      type: 'setPrices',
+      prices: [{ category: 'USDT-FUTURES', symbol: `${coin}USDT`, index: index as DecimalText, releaseMark: false, force: false }],
+    });
+  const heardAt = (): number => engine.state.indexPrices.get('BTC')!.heardAt;
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  return { engine, wall, driver, commands, door, room, trouble, failures, submit, heardAt, turn };
+}
+
+/** Prices with the makers' quotes, or without any to change. */
+export const isPrice = ({ type }: Command): boolean => type === 'setPrices' || type === 'setPricesWithQuotes';
+
+export const bitcoinAt = (index: string): CommandOf<'setPrices'> => ({
+  type: 'setPrices',
+  prices: [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: index as DecimalText, releaseMark: false, force: true }],
+});
