@@ -1,7 +1,9 @@
 /** The table of endpoints: every call there is, by name. */
 import { accountRows } from './account.ts';
+import { accountTotalRows } from './account-totals.ts';
 import { agentRows } from './agents.ts';
 import { billRows } from './bills.ts';
+import { borrowingRows } from './borrowing.ts';
 import { copyFollowerRows } from './copy-followers.ts';
 import { copyLeaderRows } from './copy-leaders.ts';
 import { copyTradingRows } from './copy-trading.ts';
@@ -54,6 +56,8 @@ export const publicEndpoints = {
   ...orderChangeRows,
   ...strategyOrderRows,
   ...accountRows,
+  ...accountTotalRows,
+  ...borrowingRows,
   ...withdrawalRows,
   ...spotWalletRows,
   ...billRows,

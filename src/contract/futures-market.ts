@@ -54,6 +54,8 @@ const levelCount: typeof countedLevels = {
 /** One, ten, a hundred and a thousand steps of prices. */
 const DEPTH_SCALES = ['scale0', 'scale1', 'scale2', 'scale3'] as const;
 
+const ratioPeriod = field.sameWords(['5m', '15m', '30m', '1h', '2h', '4h', '6h', '12h', '1d']);
+
 const candleFields = {
   productType,
   symbol,
@@ -185,6 +187,29 @@ export const futuresMarketRows = {
       ts: text('Time (ms)'),
     }),
     rules,
+  }),
+
+  listLongShortRatios: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/market/account-long-short',
+    group,
+    summary: 'Get the shares of accounts that are long and short now, as a list of one',
+    access: 'anybody',
+    limit: perSecond(1, 'ip'),
+    request: request({
+      symbol,
+      productType: field.describe('Product type', field.withDefault(field.words(futuresCategoryWords), 'USDT-FUTURES', 'USDT-FUTURES')),
+      period: field.describe('The row is of the period that runs now', field.withDefault(ratioPeriod, '5m', '5m')),
+    }),
+    response: listOf(
+      object({
+        longAccountRatio: text('Share of accounts that are long'),
+        shortAccountRatio: text('Share of accounts that are short'),
+        longShortAccountRatio: text('Accounts that are long for each that is short'),
+        ts: text('Start of the period (ms)'),
+      }),
+    ),
+    rules: ['VIEW-60'],
   }),
 
   listFuturesTiers: endpoint({

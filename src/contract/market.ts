@@ -218,8 +218,32 @@ const instruments = endpoint({
   rules: listed,
 });
 
+const announcements = endpoint({
+  method: 'GET',
+  path: '/api/v2/public/annoucements',
+  group: 'Market',
+  summary: 'Get announcements: there are none',
+  access: 'anybody',
+  limit: perSecond(20, 'ip'),
+  request: request({}),
+  response: listOf(
+    object({
+      annId: text('Announcement ID'),
+      annTitle: text('Title'),
+      annDesc: text('Description'),
+      cTime: text('Time (ms)'),
+      language: text('Language'),
+      annUrl: text('Address'),
+      annType: text('Type'),
+      annSubType: text('Subtype'),
+    }),
+  ),
+  rules: ['API-61'],
+});
+
 export const marketRows = {
   getServerTime: serverTime,
+  listAnnouncements: announcements,
   listCoins: publicCoins,
   listSpotSymbols: spotSymbols,
   listMarginCurrencies: marginCurrencies,

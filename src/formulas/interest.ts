@@ -7,3 +7,7 @@ const HOURLY_INTEREST_RATE = money<Rate>('0.00000125');
 
 export const hourlyInterestRate = (listed: { readonly hourlyInterestRate?: DecimalText | undefined } | undefined): Rate =>
   listed?.hourlyInterestRate === undefined ? HOURLY_INTEREST_RATE : money<Rate>(listed.hourlyInterestRate);
+
+/** The rate of so many hours: interest bears no interest. */
+export const interestOver = (listed: Parameters<typeof hourlyInterestRate>[0], hours: bigint): Rate =>
+  (hourlyInterestRate(listed) * hours) as Rate;

@@ -33,3 +33,6 @@ export const SCENES_MAX = 1_000;
 /** Of a countdown: long enough for a network that stutters, and short enough to mean something. */
 export const COUNTDOWN_MS_MIN = 5_000;
 export const COUNTDOWN_MS_MAX = 60_000;
+
+/** The most units (10^-10) of a coin that a deposit may leave in one account, and so the largest loan anything speaks of. */
+export const HELD_UNITS_MAX = 2n ** 63n - 1n;

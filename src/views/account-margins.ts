@@ -23,7 +23,7 @@ import {
 import { profit, tierValueAt, valueAt } from '../formulas/profit.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Uid } from '../kernel/ids.ts';
-import { type Amount, least, minus, money, negate, type Price, plus, type Rate, ZERO_AMOUNT } from '../kernel/money.ts';
+import { type Amount, least, minus, money, negate, type Price, plus, type Rate, rateOf, sizeFor, ZERO_AMOUNT } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { PositionRow } from '../messages/orders.ts';
@@ -217,6 +217,21 @@ export function spendable(sources: MarginSources, uid: Uid, coin: string, margin
     leavableAbove(needed, equity, coinEquity(sources, coin, of.get(coin) ?? ZERO_AMOUNT)) ?? available;
   const covered = least(available, most(freeNets, exactFree, initial));
   return kept === 0n ? covered : least(covered, most(nets, exact, justAbove(kept)));
+}
+
+/**
+ * The most that the wallet may borrow of a coin now: its margin at the coin's leverage fits into what equity has beyond
+ * the initial margin. Stale coins are no collateral, and of a stale coin nothing is lent (ORD-88).
+ */
+export function borrowableOf(sources: MarginSources, uid: Uid, coin: string, now: Timestamp): Amount {
+  const { prices, listings } = sources;
+  const index = indexOf(sources, coin);
+  if (index === NO_PRICE || prices.isStale(coin, now)) return ZERO_AMOUNT;
+  const fresh: MarginSources = { ...sources, listings: { ...listings, coin: (name) => weighed(listings.coin(name), prices, now) } };
+  const { freeEquity, initial } = accountMargin(fresh, uid);
+  if (freeEquity <= initial) return ZERO_AMOUNT;
+  const margin = sizeFor(minus(freeEquity, initial), index, 'down') as bigint as Amount;
+  return rateOf(margin, coinLeverageOf(sources, uid, coin), 'down');
 }
 
 const NOTHING_LEAVES = (): Amount => ZERO_AMOUNT;

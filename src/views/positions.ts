@@ -14,6 +14,8 @@ export interface PositionQueries {
   find(uid: Uid, category: FuturesCategory, symbol: string, side: PositionSide): PositionRow | undefined;
   /** What all longs of a symbol hold together; the shorts hold as much. */
   openInterest(category: FuturesCategory, symbol: string): Size;
+  /** How many accounts have a long, and how many a short. */
+  holders(category: FuturesCategory, symbol: string): Readonly<Record<PositionSide, number>>;
 }
 
 interface OpenPosition {
@@ -50,6 +52,7 @@ export class PositionsView implements View, PositionQueries {
   readonly name = 'positions';
   #positions = new UidTable<Positions>();
   #openInterest = new Map<string, Size>();
+  #holders = new Map<string, number>();
   readonly #record: (closed: RecordedEvent) => void;
 
   /** `record` is told of every position that has closed. */
@@ -71,9 +74,13 @@ export class PositionsView implements View, PositionQueries {
   restore(saved: unknown): void {
     this.#positions = new UidTable();
     this.#openInterest = new Map();
+    this.#holders = new Map();
     for (const [uid, own] of saved as Map<Uid, Map<string, OpenPosition>>) {
       this.#positions.set(uid, new Map(own));
-      for (const { row } of own.values()) this.#countInterest(row, row.size);
+      for (const { row } of own.values()) {
+        this.#countInterest(row, row.size);
+        this.#countHolder(row, 1);
+      }
     }
   }
 
@@ -91,6 +98,11 @@ export class PositionsView implements View, PositionQueries {
     return this.#openInterest.get(symbolKey(category, symbol)) ?? ZERO_SIZE;
   }
 
+  holders(category: FuturesCategory, symbol: string): Readonly<Record<PositionSide, number>> {
+    const of = (side: PositionSide): number => this.#holders.get(sideKey(category, symbol, side)) ?? 0;
+    return { long: of('long'), short: of('short') };
+  }
+
   #change(row: PositionRow): void {
     const own = this.#ownOf(row.uid);
     const key = keyOf(row);
@@ -99,6 +111,7 @@ export class PositionsView implements View, PositionQueries {
     const opened = openedWith(before, row);
     const isOpen = row.size > 0n;
     own.set(key, isOpen ? { row, opened } : undefined);
+    this.#countHolder(row, Number(isOpen) - Number(before !== undefined));
     if (isOpen) return;
     this.#record({ type: 'positionRecorded', position: row, openedSize: opened.size, openedPrice: averageOf(opened) });
   }
@@ -109,6 +122,12 @@ export class PositionsView implements View, PositionQueries {
     const own: Positions = new Map();
     this.#positions.set(uid, own);
     return own;
+  }
+
+  #countHolder(row: PositionRow, by: number): void {
+    if (by === 0) return;
+    const key = keyOf(row);
+    this.#holders.set(key, (this.#holders.get(key) ?? 0) + by);
   }
 
   #countInterest({ category, symbol, side }: PositionRow, by: Size): void {

@@ -141,6 +141,7 @@ const asked: Readonly<Record<keyof typeof tradingRows, Values | readonly Values[
   getFuturesFundingTime: pair,
   getFuturesOpenInterest: pair,
   listFuturesTiers: pair,
+  listLongShortRatios: { symbol: 'BTCUSDT', period: '1h' },
   listFuturesTrades: pair,
   listFuturesCandles: { ...pair, granularity: '1m' },
   listMarkCandles: { ...pair, granularity: '1m' },

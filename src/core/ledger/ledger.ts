@@ -3,6 +3,7 @@ import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, minus, negate, plus, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { HELD_UNITS_MAX } from '../../messages/bounds.ts';
 import type { LedgerLine } from '../../messages/events.ts';
 import { type EntryReason, type HouseAccount, type IsolatedAccount, USER_ACCOUNTS, type UserAccount } from '../../messages/vocabulary.ts';
 import type { Holder } from '../accounts/holder.ts';
@@ -27,7 +28,7 @@ export type Movement =
   | { readonly uid?: undefined; readonly coin: string; readonly account: HouseAccount; readonly amount: Amount };
 
 /** No deposit takes what a user has in a coin beyond this: 64 bits of units, so that a wrong unit is caught at the door. */
-export const BALANCE_MAX = (2n ** 63n - 1n) as Amount;
+export const BALANCE_MAX = HELD_UNITS_MAX as Amount;
 
 /** House accounts that may owe: what is outside, what is lent, what clearing has still to even out, coins in the middle of a trade, and rebates, which are spent out of fees. */
 export const MAY_OWE: ReadonlySet<HouseAccount> = new Set(['outside', 'borrowPool', 'clearing', 'exchanging', 'rebates']);

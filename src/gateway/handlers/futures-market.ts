@@ -1,9 +1,9 @@
 /** Market figures of futures (v2). */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { futuresMarketRows } from '../../contract/futures-market.ts';
-import { money, moneyText, type Price } from '../../kernel/money.ts';
+import { divide, minus, money, moneyText, ONE_RATE, type Price, type Rate } from '../../kernel/money.ts';
 import { ok } from '../../kernel/result.ts';
-import type { Timestamp } from '../../kernel/time.ts';
+import { DAY, HOUR, MINUTE, type Timestamp } from '../../kernel/time.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import type { ListedInstrument } from '../../views/listings.ts';
 import type { CandlePrice } from '../../views/price-candles.ts';
@@ -24,6 +24,23 @@ import {
   tradeText,
 } from './market-figures.ts';
 import type { HandlerParts } from './parts.ts';
+
+const PERIOD_MS = {
+  '5m': 5 * MINUTE,
+  '15m': 15 * MINUTE,
+  '30m': 30 * MINUTE,
+  '1h': HOUR,
+  '2h': 2 * HOUR,
+  '4h': 4 * HOUR,
+  '6h': 6 * HOUR,
+  '12h': 12 * HOUR,
+  '1d': DAY,
+} as const;
+
+/** Ratios of counts show four decimals. */
+const SHARE_UNITS = 10_000n;
+const share = (part: number, whole: number): Rate =>
+  ((divide(BigInt(part) * SHARE_UNITS, BigInt(whole), 'nearest') * ONE_RATE) / SHARE_UNITS) as Rate;
 
 function tickerText(views: ViewQueries, category: FuturesCategory, listed: ListedInstrument, now: Timestamp) {
   const { symbol } = listed.instrument;
@@ -117,7 +134,7 @@ const STEPS_MERGED = { scale1: 10n, scale2: 100n, scale3: 1_000n } as const;
 const books = ({
   views,
   exchangeNow,
-}: HandlerParts): Pick<FuturesMarketHandlers, 'getFuturesDepth' | 'listFuturesTiers' | 'listFuturesTrades'> => ({
+}: HandlerParts): Pick<FuturesMarketHandlers, 'getFuturesDepth' | 'listFuturesTiers' | 'listLongShortRatios' | 'listFuturesTrades'> => ({
   getFuturesDepth: ({ productType, symbol, limit, precision = 'scale0' }) => {
     const listed = listedIn(views, productType, symbol);
     if (!listed.ok) return listed;
@@ -132,6 +149,23 @@ const books = ({
       precision,
       isMaxPrecision: precision === 'scale3' ? ('YES' as const) : ('NO' as const),
     });
+  },
+
+  listLongShortRatios: ({ productType, symbol, period }) => {
+    const listed = listedIn(views, productType, symbol);
+    if (!listed.ok) return listed;
+    const { long, short } = views.positions.holders(productType, symbol);
+    if (long === 0 || short === 0) return ok([]);
+    const longShare = share(long, long + short);
+    const now = exchangeNow();
+    return ok([
+      {
+        longAccountRatio: moneyText(longShare),
+        shortAccountRatio: moneyText(minus(ONE_RATE, longShare)),
+        longShortAccountRatio: moneyText(share(long, short)),
+        ts: String(now - (now % PERIOD_MS[period])),
+      },
+    ]);
   },
 
   listFuturesTiers: ({ productType, symbol }) => {

@@ -1,8 +1,10 @@
 /** The tables of handlers: one for each endpoint of a plane, or this does not compile. */
 import type { operatorEndpoints, publicEndpoints } from '../../contract/endpoints.ts';
 import { accountHandlers } from './account.ts';
+import { accountTotalHandlers } from './account-totals.ts';
 import { agentHandlers } from './agents.ts';
 import { billHandlers } from './bills.ts';
+import { borrowingHandlers } from './borrowing.ts';
 import { copyFollowerHandlers } from './copy-followers.ts';
 import { copyLeaderHandlers } from './copy-leaders.ts';
 import { copyTradingHandlers } from './copy-trading.ts';
@@ -43,6 +45,8 @@ export type OperatorHandlers = HandlersOf<typeof operatorEndpoints>;
 
 export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...accountHandlers(parts),
+  ...accountTotalHandlers(parts),
+  ...borrowingHandlers(parts),
   ...withdrawalHandlers(parts),
   ...spotWalletHandlers(parts),
   ...billHandlers(parts),

@@ -3,15 +3,15 @@
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { isolatedFillRows } from '../../contract/isolated-fills.ts';
 import type { isolatedMarginRows } from '../../contract/isolated-margin.ts';
-import { hourlyInterestRate } from '../../formulas/interest.ts';
 import { type Id, idText } from '../../kernel/ids.ts';
-import { moneyText, type Rate } from '../../kernel/money.ts';
+import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import { rejection } from '../../messages/rejections.ts';
 import { type PairRoom, pairRooms } from '../../views/isolated-risks.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
+import { dailyInterestText, yearlyInterestText } from './borrowing.ts';
 import { cancelListed } from './cancel-listed.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
@@ -26,9 +26,6 @@ type MoneyName = 'borrowIsolated' | 'repayIsolated';
 type OrderName = 'placeIsolatedOrder' | 'placeIsolatedBatch' | 'cancelIsolatedOrder' | 'cancelIsolatedOrders';
 
 const category = 'MARGIN';
-
-const HOURS_PER_DAY = 24n;
-const HOURS_PER_YEAR = 365n * HOURS_PER_DAY;
 
 const movingMoney = ({ submit }: HandlerParts): Pick<IsolatedHandlers, MoneyName> => ({
   borrowIsolated: ({ symbol, coin, borrowAmount }, { uid }) =>
@@ -132,7 +129,8 @@ const reading = ({ views, exchangeNow }: HandlerParts): Omit<IsolatedHandlers, M
 
   listIsolatedRates: ({ symbol }, { uid }) => {
     const listed = views.listings.instrument(category, symbol);
-    const rateOver = (coin: string, hours: bigint) => moneyText((hourlyInterestRate(views.listings.coin(coin)) * hours) as Rate);
+    const dailyOf = (coin: string) => dailyInterestText(views.listings.coin(coin));
+    const yearlyOf = (coin: string) => yearlyInterestText(views.listings.coin(coin));
     return withRooms(symbol, pairRooms(views, uid, symbol, exchangeNow()), (base, quote) => [
       {
         symbol,
@@ -140,14 +138,14 @@ const reading = ({ views, exchangeNow }: HandlerParts): Omit<IsolatedHandlers, M
         baseCoin: base.coin,
         baseTransferable: true,
         baseBorrowable: base.borrow > 0n,
-        baseDailyInterestRate: rateOver(base.coin, HOURS_PER_DAY),
-        baseAnnuallyInterestRate: rateOver(base.coin, HOURS_PER_YEAR),
+        baseDailyInterestRate: dailyOf(base.coin),
+        baseAnnuallyInterestRate: yearlyOf(base.coin),
         baseMaxBorrowableAmount: moneyText(base.borrow),
         quoteCoin: quote.coin,
         quoteTransferable: true,
         quoteBorrowable: quote.borrow > 0n,
-        quoteDailyInterestRate: rateOver(quote.coin, HOURS_PER_DAY),
-        quoteAnnuallyInterestRate: rateOver(quote.coin, HOURS_PER_YEAR),
+        quoteDailyInterestRate: dailyOf(quote.coin),
+        quoteAnnuallyInterestRate: yearlyOf(quote.coin),
         quoteMaxBorrowableAmount: moneyText(quote.borrow),
       },
     ]);

@@ -172,6 +172,8 @@ export function marketHandlers({ views, exchangeNow }: HandlerParts): HandlersOf
 
     listSpotSymbols: ({ symbol }) => rowsOf('SPOT', symbol, spotRow),
 
+    listAnnouncements: () => ok([]),
+
     listMarginCurrencies: () =>
       rowsOf('MARGIN', undefined, ({ instrument, status }, fees) => {
         const leverage = money<Rate>(instrument.leverageMax);

@@ -1,0 +1,47 @@
+/** What an account has, by coin and by account type, as clients of several generations ask for it. */
+import { endpoint, perSecond, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { listOf, object, text, word } from './shapes.ts';
+
+const group = 'Unified account';
+
+/** Account types that clients know, in the order in which they are listed. */
+export const ACCOUNT_TYPES = ['spot', 'futures', 'funding', 'earn', 'bots', 'margin'] as const;
+
+export const accountTotalRows = {
+  listFundingAssets: endpoint({
+    method: 'GET',
+    path: '/api/v3/account/funding-assets',
+    group,
+    summary: 'Get the coins of the wallet as those of a funding account: here it is one wallet',
+    access: 'uta_mgt.read',
+    limit: perSecond(20),
+    request: request({ coin: field.describe('Only this coin', field.optional(field.coin())) }),
+    response: listOf(
+      object({
+        coin: text('Coin'),
+        available: text('What may be spent or transferred now'),
+        frozen: text('Held for orders and withdrawals'),
+        balance: text('Both together'),
+      }),
+    ),
+    rules: ['ACC-34'],
+  }),
+
+  listAccountBalances: endpoint({
+    method: 'GET',
+    path: '/api/v2/account/all-account-balance',
+    group,
+    summary: 'Get the value of the account in USDT, by account type',
+    access: 'uta_mgt.read',
+    limit: perSecond(1),
+    request: request({}),
+    response: listOf(
+      object({
+        accountType: word(ACCOUNT_TYPES, 'Account type'),
+        usdtBalance: text('Value in USDT at index prices'),
+      }),
+    ),
+    rules: ['ACC-35'],
+  }),
+} as const;
