@@ -16,13 +16,13 @@ const netOf = ({ available, locked, borrowed, interest }: PairBalance): Amount =
 function valuesOf(views: ViewQueries, uid: Uid): Readonly<Record<(typeof ACCOUNT_TYPES)[number], Amount>> {
   const { accounts, prices, isolatedPairs } = views;
   const account = accountMargin(views, uid);
-  const valueOf = (coin: string, amount: Amount): Amount => worth(amount, prices.coinIndex(coin));
+  const worthOf = (coin: string, amount: Amount): Amount => worth(amount, prices.coinIndex(coin));
   const coins = coinsOf(views, uid, account).map((coin) => {
     const { equity, margin } = accounts.balance(uid, coin);
     const futures = plus(margin, unrealisedIn(account.marked, coin));
-    return { spot: valueOf(coin, minus(equity, margin)), futures: valueOf(coin, futures) };
+    return { spot: worthOf(coin, minus(equity, margin)), futures: worthOf(coin, futures) };
   });
-  const pairs = isolatedPairs.pairs(uid).flatMap((pair) => [...pair.coins].map(([coin, held]) => valueOf(coin, netOf(held))));
+  const pairs = isolatedPairs.pairs(uid).flatMap((pair) => [...pair.coins].map(([coin, held]) => worthOf(coin, netOf(held))));
   return {
     spot: sum(coins.map(({ spot }) => spot)),
     futures: sum(coins.map(({ futures }) => futures)),
