@@ -11,7 +11,7 @@ import { tryAddresses } from './free-addresses.ts';
 import { collectRarely } from './rare-collections.ts';
 import { type GivenSettings, readSettings, type Settings } from './settings.ts';
 import { refusalText, StartRefused } from './start-refusals.ts';
-import { USUAL_TRADER, welcomeText } from './welcome.ts';
+import { readyLine, USUAL_TRADER, welcomeText } from './welcome.ts';
 import { BadWorld } from './world/bad-world.ts';
 import { whyNoWorld } from './world/rehearse-world.ts';
 import { readWorldFile } from './world/world-file.ts';
@@ -93,8 +93,10 @@ export async function runServer(flags: GivenSettings): Promise<void> {
   const { publicUrl, operatorUrl, credentials, isFirst } = exchange;
   writeAddress(settings, exchange, log);
   const firstTrader = exchange.traderOr(USUAL_TRADER);
-  process.stdout.write(welcomeText({ publicUrl, operatorUrl, credentials, data: settings.data, isInstalled, isFirst, firstTrader }));
-  process.stdout.write(`ready ${publicUrl} operator ${operatorUrl}\n`);
+  const { data, json } = settings;
+  const welcome = { publicUrl, operatorUrl, credentials, data, isInstalled, isFirst, firstTrader };
+  const text = `${welcomeText(welcome)}ready ${publicUrl} operator ${operatorUrl}\n`;
+  process.stdout.write(json === 'on' ? readyLine(welcome) : text);
 
   await asked;
   await exchange.stop();

@@ -28,6 +28,7 @@ const OTHERS: { readonly [Name in SettingName]: readonly [string, unknown] } = {
   trustedProxies: ['10.0.0.0/8,::1', '10.0.0.0/8,::1'],
   operatorToken: ['t', 't'],
   log: ['debug', 'debug'],
+  json: ['on', 'on'],
 };
 const names = Object.keys(OTHERS) as SettingName[];
 
@@ -46,6 +47,7 @@ describe('settings', () => {
       trustedProxies: undefined,
       operatorToken: undefined,
       log: 'warn',
+      json: 'off',
     });
   });
 

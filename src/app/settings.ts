@@ -21,11 +21,14 @@ export interface Settings {
   readonly trustedProxies?: string | undefined;
   readonly operatorToken: string | undefined;
   readonly log: string;
+  /** `on` for one JSON line in place of the text that a start prints. */
+  readonly json: 'on' | 'off';
 }
 
 export interface SettingRow {
   readonly flag: string;
-  readonly argument: string;
+  /** Left out where the flag alone means `on`. */
+  readonly argument?: string;
   readonly variable: string;
   readonly help: string;
   readonly fallback?: string;
@@ -88,6 +91,7 @@ export const settingRows = {
     otherwise: 'generated and kept',
   },
   log: { flag: '--log', argument: 'LEVEL', variable: 'RIALTO_LOG', help: 'log level: silent, error, warn, info, debug', fallback: 'warn' },
+  json: { flag: '--json', variable: 'RIALTO_JSON', help: 'print one JSON line with addresses and keys when ready', fallback: 'off' },
 } as const satisfies Record<keyof Settings, SettingRow>;
 
 export type SettingName = keyof typeof settingRows;
@@ -197,5 +201,6 @@ export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEn
     trustedProxies,
     operatorToken,
     log: choice('log', ['silent', 'error', 'warn', 'info', 'debug']),
+    json: choice('json', ['on', 'off']),
   };
 }

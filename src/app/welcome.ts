@@ -1,4 +1,4 @@
-/** What a person sees when the exchange is up: where it is, who can call it, and what to try first. */
+/** What a start prints once the exchange is up: a text for a person, or one line for a program. */
 import { verbsCalled } from './called-by.ts';
 import type { Credentials, UserCredentials } from './keyring.ts';
 
@@ -54,4 +54,11 @@ export function welcomeText({ publicUrl, operatorUrl, credentials, data, isInsta
   const hint = `  Your first order: ${verbsCalled(isInstalled)} snippet curl${who} --data ${shellWord(data)} | bash`;
   const hints = firstTrader === undefined ? [] : ['', hint];
   return ['', ...places, ...(users.length === 0 ? [] : ['', ...people, ...hints]), '', ''].join('\n');
+}
+
+/** For a program that starts the exchange: everything it needs for calls, secrets included. */
+export function readyLine(context: WelcomeContext): string {
+  const { publicUrl, operatorUrl, data, isFirst, credentials } = context;
+  const { operatorToken, users } = credentials;
+  return `${JSON.stringify({ url: publicUrl, operatorUrl, operatorToken, data, isFirst, users })}\n`;
 }

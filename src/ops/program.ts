@@ -48,7 +48,10 @@ function dataOption(): Option {
 function addSettings(command: Command): Command {
   for (const name of Object.keys(settingRows) as SettingName[]) {
     const { flag, argument, variable, help, fallback, otherwise }: SettingRow = settingRows[name];
-    command.addOption(without(fallback ?? otherwise!, new Option(`${flag} <${argument}>`, `${help}; ${variable}`)));
+    const flags = argument === undefined ? flag : `${flag} <${argument}>`;
+    const option = new Option(flags, `${help}; ${variable}`);
+    if (argument === undefined) option.preset('on');
+    command.addOption(without(fallback ?? otherwise!, option));
   }
   return command;
 }

@@ -204,6 +204,7 @@ const openFolder = (data: string): Promise<Exchange> =>
       limits: 'off',
       operatorToken: undefined,
       log: 'silent',
+      json: 'off',
     },
     log: openLog('silent'),
     onFatal: (fatality) => {
