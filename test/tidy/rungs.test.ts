@@ -1,7 +1,9 @@
 /** Each test file runs in exactly one project, and the commands together run every project. */
 import { describe, expect, test } from 'vitest';
 import config from '../../vitest.config.ts';
-import { packageJson, tests } from './repository.ts';
+import { expectTidy } from './expect-tidy.ts';
+import { isTidyItself, packageJson, sources, tests } from './repository.ts';
+import { shortClientFaults } from './rung-checks.ts';
 
 const { scripts } = JSON.parse(packageJson) as { scripts: Record<string, string> };
 const projectsOf = (script: string): string[] => [...scripts[script]!.matchAll(/--project (\S+)/g)].map(([, name]) => name!);
@@ -53,4 +55,29 @@ describe('the name and the folder say which project runs a file', () => {
     ['test/anything/x.long.test.ts', 'programme'],
     ['test/tidy/x.test.ts', 'tidy'],
   ])('[REP-26] %s runs in %s', (path, project) => expect(projectsFor(path)).toEqual([project]));
+});
+
+test('[REP-27] tests with a real client or the built program are long', () =>
+  expectTidy(shortClientFaults(sources.filter((file) => !isTidyItself(file)))));
+
+describe('[REP-27] a test that reaches a client or the program', () => {
+  const client = { path: 'test/wire/client.ts', text: "import ccxt from 'ccxt';" };
+  const server = { path: 'test/programme/server.ts', text: '' };
+  const found = (path: string, said: string) =>
+    shortClientFaults([client, server, { path, text: `import { x } from '${said}';` }]).map(({ message }) => message);
+  const fault = (what: string) => [`reaches ${what}. Name the file *.long.test.ts, or move these tests into such a file.`];
+
+  test.each([
+    ['test/wire/x.test.ts', 'bitget-api', 'bitget-api'],
+    ['test/wire/x.slow.test.ts', './client.ts', 'ccxt'],
+    ['test/simulation/x.test.ts', '../programme/server.ts', 'test/programme/server.ts'],
+    ['test/programme/x.test.ts', './server.ts', 'test/programme/server.ts'],
+  ])('[REP-27] %s that imports %s is refused', (path, said, what) => expect(found(path, said)).toEqual(fault(what)));
+
+  test.each([
+    ['test/wire/x.long.test.ts', 'bitget-api'],
+    ['test/wire/x.test.ts', './exchange.ts'],
+    ['test/programme/x.test.ts', './bench.ts'],
+    ['src/ops/x.test.ts', './snippets.ts'],
+  ])('[REP-27] %s that imports %s is accepted', (path, said) => expect(found(path, said)).toEqual([]));
 });

@@ -1,5 +1,4 @@
-/** Agents over the wire: customers, ratios and commissions, by the calls of the contract and by an existing client. */
-import { RestClientV2 } from 'bitget-api';
+/** Agents over the wire: customers, ratios and commissions, by the calls of the contract. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -259,21 +258,6 @@ describe('commissions', () => {
     await exchange.restart();
     expect(await commissions(agent, { showSub: 'yes' })).toEqual(before);
     expect(await uids(agent, { showSub: 'yes' })).toEqual([customerBelow.uid, below.uid, customer.uid]);
-  });
-});
-
-describe('bitget-api', () => {
-  test('[AGT-04][AGT-10][AGT-13][API-21] it reads customers, commissions and rebates', async () => {
-    const client = new RestClientV2({ apiKey: agent.apiKey, apiSecret: agent.secretKey, apiPass: agent.passphrase, baseUrl: exchange.url });
-    const listed = await client.getAgentCustomerList({ pageNo: '1', pageSize: '10' });
-    expect(listed).toMatchObject({ code: '00000', data: [{ uid: Number(below.uid) }, { uid: Number(customer.uid) }] });
-    const window = { startTime: String(day), endTime: String(day + DAY - 1) };
-    const { data } = await client.getAgentCustomerCommissions({ ...window, limit: '2' });
-    expect(data.commissionList).toMatchObject([{ symbol: 'BTCUSDT_SPBL-MABL' }, { symbol: 'BTCUSDT_SPBL', uid: customer.uid }]);
-    const next = await client.getAgentCustomerCommissions({ ...window, limit: '2', idLessThan: data.endId });
-    expect(next.data.commissionList).toMatchObject([{ symbol: 'BTCUSDT_UMCBL', feePaid: '0.36', rebateAmount: '0.108' }]);
-    expect((await client.getBrokerRebateInfo({ uid: customer.uid })).data).toMatchObject({ clientFuturesRebateRatio: '0.3' });
-    await expect(client.getBrokerRebateInfo({ uid: stranger.uid })).rejects.toMatchObject({ body: { code: '70207' } });
   });
 });
 

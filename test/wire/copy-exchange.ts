@@ -1,5 +1,4 @@
 /** Copy trading over HTTP: an exchange with a market of one symbol, a leader and somebody who may follow him. */
-import { RestClientV2 } from 'bitget-api';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
 export const SYMBOL = 'BTCUSDT';
@@ -45,10 +44,6 @@ export class CopyExchange {
     await this.quote('50000');
     this.#leader = leader;
     return [leader, other];
-  }
-
-  clientOf({ apiKey, secretKey, passphrase }: Trader): RestClientV2 {
-    return new RestClientV2({ apiKey, apiSecret: secretKey, apiPass: passphrase, baseUrl: this.exchange.url });
   }
 
   /** The maker buys and sells a lot around a price. */

@@ -1,7 +1,5 @@
-/** Funding rates as they were settled, page by page, in the forms of each generation, and to the clients people use. */
-import { RestClientV2, RestClientV3 } from 'bitget-api';
+/** Funding rates as they were settled, page by page, in the forms of each generation. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ccxtFor } from './ccxt-client.ts';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
@@ -11,7 +9,6 @@ type Row = Readonly<Record<string, string>>;
 const HOURS_8 = 28_800_000;
 const futures = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
 const v2 = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };
-const SWAP = 'BTC/USDT:USDT';
 /** Newest first: the book stood far above its index for one interval, and at it for the three before. */
 const RATES = ['0.003', '0.0001', '0.0001', '0.0001'];
 let settledAt: string[];
@@ -67,35 +64,6 @@ test('[POS-90][LIST-07][API-07] what is no page, no size of one or no symbol is 
 
 test('[POS-90] a symbol that nobody held at any settlement has none', async () => {
   expect(await v2Page({ symbol: 'ETHUSDT' })).toEqual([]);
-});
-
-test.each([
-  ['classic', false],
-  ['unified', true],
-] as const)('[API-55][POS-90] ccxt, %s, reads them oldest first', async (_, uta) => {
-  const client = ccxtFor(exchange, maker, uta);
-  const rates = await client.fetchFundingRateHistory(SWAP);
-  expect(rates.map(({ symbol, fundingRate, timestamp }) => [symbol, fundingRate, String(timestamp)])).toEqual(
-    RATES.map((rate, at) => [SWAP, Number(rate), settledAt[at]]).reverse(),
-  );
-  expect((await client.fetchFundingRateHistory(SWAP, undefined, 1)).map(({ fundingRate }) => fundingRate)).toEqual([0.003]);
-  await client.close();
-});
-
-test('[API-55][POS-90] ccxt follows the pages of v2 to their end', async () => {
-  const client = ccxtFor(exchange, maker, false);
-  const rates = await client.fetchFundingRateHistory(SWAP, undefined, 100, { paginate: true });
-  expect(rates).toHaveLength(4);
-  await client.close();
-});
-
-test('[API-55][POS-90] bitget-api reads them', async () => {
-  const v2Client = new RestClientV2({ baseUrl: exchange.url });
-  const v3Client = new RestClientV3({ baseUrl: exchange.url });
-  const { data } = await v2Client.getFuturesHistoricFundingRates({ symbol: 'BTCUSDT', productType: 'USDT-FUTURES', pageSize: '1' });
-  expect(data).toEqual([{ symbol: 'BTCUSDT', fundingRate: '0.003', fundingTime: settledAt[0] }]);
-  const answer = await v3Client.getHistoryFundingRate({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', limit: '1' });
-  expect(answer.data).toEqual({ resultList: [{ symbol: 'BTCUSDT', fundingRate: '0.003', fundingRateTimestamp: settledAt[0] }] });
 });
 
 test('[POS-90][VIEW-03] they are the same after a restart', async () => {

@@ -1,6 +1,4 @@
-/** Orders that are modified, on both doors, through the clients people use, and across a restart. */
-import { RestClientV2, RestClientV3 } from 'bitget-api';
-import ccxt, { type Exchange as CcxtExchange } from 'ccxt';
+/** Orders that are modified, on both doors and across a restart. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -295,68 +293,5 @@ describe('v2', () => {
     const timely = { requestTime: `${Date.now()}`, receiveWindow: '60000' };
     const { successList } = await exchange.data<{ successList: Row[] }>(trader, 'cancelAllFuturesOrders', { productType, ...timely });
     expect(successList.map(({ orderId }) => orderId)).toEqual(ids);
-  });
-});
-
-function ccxtFor(trader: Trader, uta: boolean): CcxtExchange {
-  const client = new ccxt.bitget({ apiKey: trader.apiKey, secret: trader.secretKey, password: trader.passphrase, options: { uta } });
-  const urls = client.urls.api as Record<string, unknown>;
-  for (const name of Object.keys(urls)) if (typeof urls[name] === 'string') urls[name] = exchange.url;
-  return client;
-}
-
-describe('clients', () => {
-  test.each([
-    ['classic', false],
-    ['unified', true],
-  ] as const)('[API-55][ORD-91][ORD-95][ORD-99] ccxt, %s: editOrder, and the order is found by what it answers', async (_, uta) => {
-    const client = ccxtFor(await rich(), uta);
-    for (const symbol of ['BTC/USDT:USDT', 'BTC/USDT']) {
-      const placed = await client.createOrder(symbol, 'limit', 'buy', 0.01, 50_000);
-      const edited = await client.editOrder(placed.id!, symbol, 'limit', 'buy', 0.02, 51_000);
-      expect(edited.id).toMatch(/^1\d{18}$/);
-      expect(edited.id === placed.id).toBe(uta);
-      expect(await client.fetchOrder(edited.id!, symbol)).toMatchObject({ status: 'open', amount: 0.02, price: 51_000 });
-      expect((await client.fetchOpenOrders(symbol)).map(({ id }) => id)).toEqual([edited.id]);
-      await client.cancelOrder('', symbol, { clientOid: edited.clientOrderId });
-      expect(await client.fetchOpenOrders(symbol)).toEqual([]);
-      await expect(client.editOrder(placed.id!, symbol, 'limit', 'buy', 0.03, 51_000)).rejects.toBeInstanceOf(ccxt.ExchangeError);
-    }
-    await client.close();
-  });
-
-  test('[API-55][ORD-100] ccxt, classic: editOrder with a stop-loss', async () => {
-    const client = ccxtFor(await rich(), false);
-    const placed = await client.createOrder('BTC/USDT:USDT', 'limit', 'buy', 0.01, 50_000);
-    const edited = await client.editOrder(placed.id!, 'BTC/USDT:USDT', 'limit', 'buy', 0.01, 50_000, {
-      stopLoss: { triggerPrice: 45_000 },
-    });
-    const found = await client.fetchOrder(edited.id!, 'BTC/USDT:USDT');
-    expect((found.info as Row).presetStopLossPrice).toBe('45000');
-    await client.close();
-  });
-
-  test('[API-55] bitget-api modifies and cancels all', async () => {
-    const { apiKey, secretKey: apiSecret, passphrase: apiPass, ...trader } = await rich();
-    const keys = { apiKey, apiSecret, apiPass, baseUrl: exchange.url };
-    const [v3, v2] = [new RestClientV3(keys), new RestClientV2(keys)];
-    const caller = { apiKey, secretKey: apiSecret, passphrase: apiPass, ...trader };
-    const orderId = await place(caller, future);
-    expect((await v3.modifyOrder({ orderId, qty: '0.2', price: '51000', autoCancel: 'no' })).data).toMatchObject({ orderId });
-    expect((await v3.batchModifyOrders([{ orderId, qty: '0.25' }])).data).toMatchObject([{ orderId, code: '00000' }]);
-    const modified = await v2.futuresModifyOrder({
-      orderId,
-      symbol: 'BTCUSDT',
-      productType: 'USDT-FUTURES',
-      newClientOid: 'sdk-anew',
-      newSize: '0.3',
-      newPrice: '52000',
-    });
-    expect(modified.data).toMatchObject({ clientOid: 'sdk-anew' });
-    const cancelled = await v2.futuresCancelAllOrders({ productType: 'USDT-FUTURES', marginCoin: 'USDT' });
-    expect(cancelled.data.successList).toMatchObject([{ clientOid: 'sdk-anew' }]);
-    const spot = await place(caller, coins);
-    const replaced = await v2.spotCancelandSubmitOrder({ symbol: 'BTCUSDT', orderId: spot, price: '41000', size: '0.2' });
-    expect(replaced.data).toMatchObject({ success: 'success', msg: null });
   });
 });

@@ -1,7 +1,5 @@
-/** Candles of mark and index prices, on both doors and through the clients people use. */
-import { RestClientV2 } from 'bitget-api';
+/** Candles of mark and index prices, on both doors. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ccxtFor } from './ccxt-client.ts';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
@@ -45,21 +43,6 @@ test.each([
   expect(await exchange.ask(name, { ...classic(), limit: '1' })).toEqual(rows(...heard).slice(1));
   expect(await exchange.ask('listFuturesCandles', classic())).toEqual([]);
   expect(await exchange.code(trader, name, { ...classic(), symbol: 'NOUSDT' })).toBe('40034');
-});
-
-test('[API-55][VIEW-35] ccxt and bitget-api read them', async () => {
-  const asked = [minute, 3_000, 3_030, 2_990, 2_990, 0];
-  for (const uta of [false, true]) {
-    const client = ccxtFor(exchange, trader, uta);
-    expect((await client.fetchMarkOHLCV('ETH/USDT:USDT', '1m', undefined, 5)).at(-1)).toEqual(asked);
-    expect((await client.fetchIndexOHLCV('ETH/USDT:USDT', '1m', undefined, 5)).at(-1)?.slice(1, 5)).toEqual([3_000, 3_020, 3_000, 3_015]);
-    await client.close();
-  }
-  const { apiKey, secretKey, passphrase } = trader;
-  const client = new RestClientV2({ apiKey, apiSecret: secretKey, apiPass: passphrase, baseUrl: exchange.url });
-  const request = { symbol: 'ETHUSDT', productType: 'USDT-FUTURES', granularity: '1m' } as const;
-  expect((await client.getFuturesHistoricMarkPriceCandles(request)).data.at(-1)).toEqual(rows(...MARKS)[1]);
-  expect((await client.getFuturesHistoricIndexPriceCandles(request)).data.at(-1)).toEqual(rows(...INDEXES)[1]);
 });
 
 test('[VIEW-03][VIEW-35] they are the same after a restart', async () => {

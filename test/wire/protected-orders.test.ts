@@ -1,5 +1,4 @@
-/** Orders that bring a take-profit and a stop-loss with them, on both doors, and through a client that everybody uses. */
-import ccxt from 'ccxt';
+/** Orders that bring a take-profit and a stop-loss with them, on both doors. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -169,22 +168,4 @@ describe('v3', () => {
     const asked = { ...order, orderType: 'limit', price: '61000', ...exits, slLimitPrice: '70000', [field]: '9'.repeat(15) };
     expect(await exchange.call(trader, 'placeOrder', asked)).toMatchObject({ code: '40020', msg: expect.stringContaining(` ${field} `) });
   });
-});
-
-test.each([true, false])('[ORD-77][ORD-81] ccxt’s stopLoss and takeProfit of an order, unified account: %s', async (uta) => {
-  const trader = await rich();
-  await offers('sell', '60010', '1');
-  const { apiKey, secretKey, passphrase } = trader;
-  const client = new ccxt.bitget({ apiKey, secret: secretKey, password: passphrase, options: { uta, defaultType: 'swap' } });
-  const addresses = client.urls.api as Record<string, unknown>;
-  for (const [name, address] of Object.entries(addresses)) if (typeof address === 'string') addresses[name] = exchange.url;
-  await client.createOrder('BTC/USDT:USDT', 'market', 'buy', 0.01, undefined, {
-    stopLoss: { triggerPrice: 58_000 },
-    takeProfit: { triggerPrice: 63_000, price: 62_900 },
-  });
-  expect(await waysOut(trader)).toEqual([
-    expect.stringMatching(/^loss_plan 58000 fill_price market .*x 0.01$/),
-    'profit_plan 63000 fill_price limit 62900 x 0.01',
-  ]);
-  await client.close();
 });

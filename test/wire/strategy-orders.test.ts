@@ -1,7 +1,5 @@
-/** Trigger orders of v3, by hand and through the clients people use; v2 shows the same orders. */
-import { RestClientV3 } from 'bitget-api';
+/** Trigger orders of v3; v2 shows the same orders. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ccxtFor } from './ccxt-client.ts';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
@@ -273,65 +271,4 @@ test('[TRG-85] one that trails, of v2, is a trigger in every list', async () => 
   for (const each of [orderId, stop.orderId]) await exchange.data(trader, 'cancelStrategyOrder', { orderId: each });
   expect(ids(await history(trader, { type: 'trigger' }))).toEqual([`trigger ${orderId}`]);
   expect(ids(await history(trader, { type: 'tpsl' }))).toEqual([`tpsl ${stop.orderId}`]);
-});
-
-describe('clients', () => {
-  const SWAP = 'BTC/USDT:USDT';
-
-  test('[API-55][TRG-81] ccxt on the unified account protects a position, sees, changes and cancels what it placed', async () => {
-    const client = ccxtFor(exchange, await holder(), true);
-    const stop = await client.createOrder(SWAP, 'market', 'sell', 0.05, undefined, { stopLossPrice: 55_000 });
-    const gain = await client.createOrder(SWAP, 'limit', 'sell', 0.05, 69_900, { takeProfitPrice: 70_000, reduceOnly: true });
-    const listed = await client.fetchOpenOrders(SWAP, undefined, undefined, { trigger: true });
-    expect(listed).toMatchObject([
-      { id: stop.id, side: 'sell', amount: 0.05, stopLossPrice: 55_000, reduceOnly: true },
-      { id: gain.id, side: 'sell', amount: 0.05, takeProfitPrice: 70_000, price: 69_900 },
-    ]);
-    await client.editOrder(stop.id!, SWAP, 'market', 'sell', 0.06, undefined, { stopLossPrice: 54_000 });
-    const [changed] = await client.fetchOpenOrders(SWAP, undefined, undefined, { trigger: true });
-    expect(changed).toMatchObject({ id: stop.id, amount: 0.06, stopLossPrice: 54_000 });
-    await client.cancelOrder(stop.id!, SWAP, { trigger: true });
-    const canceled = await client.fetchCanceledOrders(SWAP, undefined, undefined, { trigger: true });
-    expect(canceled).toMatchObject([{ id: stop.id, status: 'canceled' }]);
-    await client.close();
-  });
-
-  test('[API-55][TRG-85] ccxt on the unified account finds what fired among all that ended, by the word of the wire', async () => {
-    const client = ccxtFor(exchange, await holder('hedge_mode'), true);
-    // Without `reduceOnly` this client names the side that a sell would open.
-    const exit = { stopLossPrice: 55_000, hedged: true };
-    await expect(client.createOrder(SWAP, 'market', 'sell', 0.05, undefined, exit)).rejects.toMatchObject({
-      message: expect.stringContaining('25227'),
-    });
-    const stop = await client.createOrder(SWAP, 'market', 'sell', 0.05, undefined, { ...exit, reduceOnly: true });
-    await mark('55000');
-    await mark('60000');
-    const trigger = { trigger: true };
-    expect(await client.fetchClosedOrders(SWAP, undefined, undefined, trigger)).toEqual([]);
-    const ended = await client.fetchCanceledAndClosedOrders(SWAP, undefined, undefined, trigger);
-    expect(ended).toMatchObject([{ id: stop.id, side: 'sell', amount: 0.05, status: 'success' }]);
-    expect(await client.fetchPositions([SWAP])).toMatchObject([{ side: 'long', contracts: 0.05 }]);
-    await client.close();
-  });
-
-  test('[API-55][TRG-83] bitget-api places an order that waits, and cancels it', async () => {
-    const { apiKey, secretKey, passphrase } = await holder('hedge_mode');
-    const client = new RestClientV3({ apiKey, apiSecret: secretKey, apiPass: passphrase, baseUrl: exchange.url });
-    const { data } = await client.submitStrategyOrder({
-      category,
-      symbol: 'BTCUSDT',
-      type: 'trigger',
-      qty: '0.01',
-      side: 'sell',
-      posSide: 'short',
-      triggerBy: 'mark',
-      triggerPrice: '61000',
-      triggerOrderType: 'limit',
-      triggerOrderPrice: '61010',
-    });
-    const listed = (await client.getUnfilledStrategyOrders({ category, type: 'trigger' })).data;
-    expect(listed).toMatchObject([{ orderId: data.orderId, posSide: 'short', triggerOrderPrice: '61010', status: 'pending' }]);
-    await client.cancelStrategyOrder({ orderId: data.orderId });
-    expect((await client.getHistoryStrategyOrders({ category })).data).toMatchObject({ list: [{ status: 'cancelled' }] });
-  });
 });

@@ -1,6 +1,5 @@
 /** Orders that say a price to wait for where orders are placed: what waits, what is refused, and that none is placed at once in its stead. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ccxtFor } from './ccxt-client.ts';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
@@ -12,7 +11,6 @@ afterAll(() => exchange.stop());
 type Row = Readonly<Record<string, string>>;
 const category = 'USDT-FUTURES';
 const pair = { category, symbol: 'BTCUSDT' };
-const SWAP = 'BTC/USDT:USDT';
 const market = { ...pair, qty: '0.1', side: 'buy', orderType: 'market' };
 const limit = { ...market, orderType: 'limit', price: '58000' };
 
@@ -223,38 +221,5 @@ describe('where orders do not wait', () => {
     const isolated = { symbol: 'BTCUSDT', side: 'sell', orderType: 'market', loanType: 'normal', baseSize: '0.1', triggerPrice: '55000' };
     expect(await exchange.code(trader, 'placeIsolatedOrder', isolated)).toBe('25002');
     expect(await fills(trader)).toEqual([]);
-  });
-});
-
-describe('ccxt on the unified account', () => {
-  test('[API-55][TRG-86][TRG-87] places, sees, changes and cancels orders that wait', async () => {
-    const trader = await newcomer();
-    const client = ccxtFor(exchange, trader, true);
-    const waits = await client.createOrder(SWAP, 'limit', 'buy', 0.01, 58_000, { triggerPrice: 58_500 });
-    const stop = await client.createStopMarketOrder(SWAP, 'sell', 0.02, 55_000);
-    const trailing = await client.createTrailingPercentOrder(SWAP, 'market', 'sell', 0.03, undefined, 2, 61_000);
-    const listed = await client.fetchOpenOrders(SWAP, undefined, undefined, { trigger: true });
-    expect(listed).toMatchObject([
-      { id: waits.id, side: 'buy', amount: 0.01, triggerPrice: 58_500 },
-      { id: stop.id, side: 'sell', amount: 0.02, triggerPrice: 55_000 },
-      { id: trailing.id, side: 'sell', amount: 0.03, triggerPrice: 61_000 },
-    ]);
-    await client.editOrder(waits.id!, SWAP, 'limit', 'buy', 0.02, 57_000, { triggerPrice: 57_500 });
-    const [changed] = await client.fetchOpenOrders(SWAP, undefined, undefined, { trigger: true });
-    expect(changed).toMatchObject({ id: waits.id, amount: 0.02, triggerPrice: 57_500, info: { triggerOrderPrice: '57000' } });
-    for (const { id } of listed) await client.cancelOrder(id!, SWAP, { trigger: true });
-    expect(await fills(trader)).toEqual([]);
-    await client.close();
-  });
-
-  test('[API-55][ORD-23] several at once wait for nothing, and are told so', async () => {
-    const trader = await newcomer();
-    for (const uta of [false, true]) {
-      const client = ccxtFor(exchange, trader, uta);
-      for (const params of [{ triggerPrice: 55_000 }, { stopPrice: 55_000 }])
-        await client.createOrders([{ symbol: SWAP, type: 'market', side: 'buy', amount: 0.01, params }]);
-      await client.close();
-    }
-    expect([await fills(trader), await inBook(trader), await waiting(trader)]).toEqual([[], [], []]);
   });
 });

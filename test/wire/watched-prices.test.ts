@@ -1,6 +1,5 @@
-/** Which price a trigger order of v3 looks at, in the words of v3 and in those that clients bring along from v2. */
+/** Which price a trigger order of v3 looks at, in the words of v3 and of v2. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ccxtFor } from './ccxt-client.ts';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
@@ -12,7 +11,6 @@ afterAll(() => exchange.stop());
 type Row = Readonly<Record<string, string>>;
 const category = 'USDT-FUTURES';
 const pair = { category, symbol: 'BTCUSDT' };
-const SWAP = 'BTC/USDT:USDT';
 const market = { ...pair, qty: '0.1', side: 'buy', orderType: 'market' };
 
 const newcomer = () => exchange.trader({ deposits: { USDT: '100000' } });
@@ -115,22 +113,5 @@ describe('a strategy order', () => {
     }
     expect(await exchange.code(trader, 'changeOrder', { ...said, newTriggerType: '' })).toBe('00000');
     expect(await waiting(trader)).toMatchObject([{ triggerPrice: '62100', triggerBy: 'market' }]);
-  });
-});
-
-describe('ccxt on the unified account', () => {
-  test('[API-55][TRG-89] looks at the price it is told to, or is told that it cannot', async () => {
-    const trader = await newcomer();
-    const client = ccxtFor(exchange, trader, true);
-    await client.createOrder(SWAP, 'market', 'buy', 0.1);
-    await client.createOrder(SWAP, 'market', 'buy', 0.1, undefined, { triggerPrice: 62_000, triggerType: 'mark_price' });
-    const stop = { stopLossPrice: 55_000, reduceOnly: true };
-    await client.createOrder(SWAP, 'market', 'sell', 0.1, undefined, { ...stop, triggerType: 'mark_price' });
-    await expect(client.createOrder(SWAP, 'market', 'sell', 0.1, undefined, { ...stop, triggerType: 'fill_price' })).rejects.toThrow(
-      '43011',
-    );
-    await client.createOrder(SWAP, 'market', 'sell', 0.1, undefined, { ...stop, slTriggerBy: 'market' });
-    expect(await waiting(trader)).toMatchObject([{ slTriggerBy: 'market' }, { slTriggerBy: 'mark' }, { triggerBy: 'mark' }]);
-    await client.close();
   });
 });

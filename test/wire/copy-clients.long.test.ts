@@ -1,4 +1,5 @@
 /** Copy trading over HTTP, as `bitget-api` speaks it: follow, lead, watch and close, and what is refused. */
+import { RestClientV2 } from 'bitget-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CopyExchange, productType, type Row, SYMBOL, setting } from './copy-exchange.ts';
 import type { Trader, TradingExchange } from './trading-exchange.ts';
@@ -19,9 +20,12 @@ beforeEach(async () => {
   [alice, bob] = await copying.newPeople();
 });
 
+const clientOf = ({ apiKey, secretKey, passphrase }: Trader): RestClientV2 =>
+  new RestClientV2({ apiKey, apiSecret: secretKey, apiPass: passphrase, baseUrl: exchange.url });
+
 describe('bitget-api', () => {
   test('[CPY-33][CPY-36][CPY-38] a follower sees what his leader does, on both sides, to its end', async () => {
-    const [trader, follower] = [copying.clientOf(alice), copying.clientOf(bob)];
+    const [trader, follower] = [clientOf(alice), clientOf(bob)];
     const followed = await follower.updateFuturesFollowerSettings({
       traderId: alice.uid,
       settings: [setting({ traceValue: '0.2', stopSurplusRatio: '40' }) as never],
@@ -88,7 +92,7 @@ describe('bitget-api', () => {
   });
 
   test('[CPY-44][CPY-47][CPY-48] whom one follows, how, and no longer', async () => {
-    const follower = copying.clientOf(bob);
+    const follower = clientOf(bob);
     await copying.follow(bob, { traceType: 'count', traceValue: '0.1', leverType: 'specify', longLeverage: '7', maxHoldSize: '3' });
     expect((await follower.getFuturesFollowerSettings({ traderId: alice.uid })).data).toMatchObject({
       followerEnable: 'YES',
@@ -120,7 +124,7 @@ describe('bitget-api', () => {
   });
 
   test('[CPY-44][CPY-47] a copy from before one left and came back goes on, and counts for nothing of what copying brings since', async () => {
-    const follower = copying.clientOf(bob);
+    const follower = clientOf(bob);
     await copying.follow(bob, { traceValue: '0.2' });
     await copying.open(alice, '0.5');
     await follower.unfollowFuturesTrader({ traderId: alice.uid });
@@ -140,13 +144,13 @@ describe('bitget-api', () => {
 
   test('[CPY-18] settings that allow more orders than anybody can have open, as clients send them', async () => {
     expect(await copying.follow(bob, { maxHoldSize: '5000' })).toMatchObject({ code: '00000', data: 'success' });
-    const { data: shown } = await copying.clientOf(bob).getFuturesFollowerSettings({ traderId: alice.uid });
+    const { data: shown } = await clientOf(bob).getFuturesFollowerSettings({ traderId: alice.uid });
     expect(shown.detailList).toMatchObject([{ maxHoldSize: '5000' }]);
     for (const maxHoldSize of ['0', '1000000000']) expect(await copying.follow(bob, { maxHoldSize })).toMatchObject({ code: '40053' });
   });
 
   test('[CPY-39][CPY-40] follow limits of a symbol', async () => {
-    const limits = await copying.clientOf(bob).getFuturesFollowerFollowLimit({ symbol: SYMBOL, productType });
+    const limits = await clientOf(bob).getFuturesFollowerFollowLimit({ symbol: SYMBOL, productType });
     expect(limits.data).toEqual([{ symbol: SYMBOL, maxFollowSize: '1200', minFollowSize: '0.0001' }]);
     expect((await exchange.data<readonly Row[]>(bob, 'listFollowLimits', { productType })).length).toBeGreaterThan(3);
     expect(await exchange.code(bob, 'listFollowLimits', {})).toBe('40019');
@@ -167,7 +171,7 @@ describe('bitget-api', () => {
     await copying.follow(bob);
     await copying.open(alice, '0.1');
     await copying.open(alice, '0.2');
-    const follower = copying.clientOf(bob);
+    const follower = clientOf(bob);
     const [newer, older] = (await follower.getFuturesFollowerCurrentOrders({ productType })).data;
     const one = await follower.closeFuturesFollowerPositions({ productType, trackingNo: older!.trackingNo });
     expect(one.data.orderIdList).toHaveLength(1);
