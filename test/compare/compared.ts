@@ -1,0 +1,41 @@
+/** What the comparison asks of a version of the program. Versions are bundled apart, so both sides speak in plain values alone. */
+
+/** A command as the journal writes it: bytes know the numbers of commands and no names. */
+export interface StreamRow {
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+
+/** What a command did. Refusals are replaced by what the wire says about them. */
+export interface Happened {
+  readonly at: number;
+  readonly outcome: unknown;
+  readonly events: readonly unknown[];
+}
+
+/** A request as a client sends it; `uid` is the caller, and 0 for a call that asks for no key. */
+export interface Question {
+  readonly method: string;
+  /** As the contract writes it, with `:name` segments. */
+  readonly path: string;
+  readonly uid: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface ComparedProgram {
+  /** The next command of a seeded crowd that sees this program's state. */
+  draw(): StreamRow;
+  readJournal(folder: string): Promise<readonly StreamRow[]>;
+  execute(row: StreamRow): Happened;
+  /** All money, debts, positions and open orders, as the state holds them. */
+  holdings(): unknown;
+  /** Every list endpoint, for every account. */
+  questions(): readonly Question[];
+  /** Status, code and data of the answer as JSON. */
+  answer(question: Question): Promise<string>;
+}
+
+/** What the bundle of a version exports. */
+export interface ComparedModule {
+  createProgram(seed: number): ComparedProgram;
+}
