@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What is installed, built or grown by running is not ours to tidy. */
 const NOT_OURS = new Set(['node_modules', 'dist', 'data', '.git', 'coverage', '.vitest']);
 const TEXT_FILE =
-  /\.(?:ts|js|mjs|md|txt|json|ya?ml|html|css|sh|npmrc)$|(?:^|\/)(?:\.npmrc|\.gitignore|\.gitattributes|\.editorconfig|\.ci\/run|Dockerfile|LICENSE)$/;
+  /\.(?:ts|js|mjs|md|txt|json|ya?ml|html|css|sh|npmrc)$|(?:^|\/)(?:\.npmrc|\.gitignore|\.gitattributes|\.editorconfig|\.nvmrc|\.commit-base|\.ci\/run|Dockerfile|LICENSE)$/;
 
 function walk(folder: string): SourceFile[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true })
