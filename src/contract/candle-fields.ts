@@ -1,13 +1,14 @@
 /** Candles: how clients of each generation call their lengths. */
+import { type Interval, WEEK } from '../kernel/intervals.ts';
 import { refuse } from '../kernel/result.ts';
 import { DAY, HOUR, MINUTE } from '../kernel/time.ts';
 import { rejection } from '../messages/rejections.ts';
 import * as field from './fields.ts';
-import type { Raw } from './raw.ts';
 
-const WEEK = 7 * DAY;
-/** Candles of these lengths; the longer ones begin at midnight UTC. */
+/** Candles of these lengths; those of days begin at midnight UTC, weeks on Monday. */
 const lengths = {
+  // Words are compared without case, and the later of two wins: `1m` is the minute, and only `1M` as it stands is the month.
+  '1M': 'month',
   '1m': MINUTE,
   '3m': 3 * MINUTE,
   '5m': 5 * MINUTE,
@@ -21,34 +22,27 @@ const lengths = {
   '1D': DAY,
   '3D': 3 * DAY,
   '1W': WEEK,
-} as const;
+} as const satisfies Readonly<Record<string, Interval>>;
 export type CandleLength = keyof typeof lengths;
-export const candleMs = (length: CandleLength): number => lengths[length];
+export const candleInterval = (length: CandleLength): Interval => lengths[length];
 
 const same = Object.fromEntries(Object.keys(lengths).map((length) => [length, length])) as { readonly [Length in CandleLength]: Length };
 
-/** A month to every client, though a minute when compared without case: it has no fixed length and is not offered. */
-const MONTH = /^1M(utc)?$/i;
-const isMonth = (raw: Raw): boolean => typeof raw === 'string' && raw !== '1m' && MONTH.test(raw);
-
-const lengthOf = <const Words extends Readonly<Record<string, CandleLength>>>(table: Words) => {
-  const words = field.words(table);
-  const length: typeof words = {
-    ...field.describe('Length; months (`1M`) are refused', words),
-    decode: (raw, name) => (isMonth(raw) ? refuse(rejection('notOffered', name)) : words.decode(raw, name)),
-  };
-  return length;
-};
+const about = 'Length; `1m` is a minute and `1M` a month';
 
 /** Compared without case, so `1h` is `1H`. */
-export const candleLength = lengthOf({
-  ...same,
-  '6Hutc': '6H',
-  '12Hutc': '12H',
-  '1Dutc': '1D',
-  '3Dutc': '3D',
-  '1Wutc': '1W',
-});
+export const candleLength = field.describe(
+  about,
+  field.words({
+    '1Mutc': '1M',
+    ...same,
+    '6Hutc': '6H',
+    '12Hutc': '12H',
+    '1Dutc': '1D',
+    '3Dutc': '3D',
+    '1Wutc': '1W',
+  }),
+);
 
 const kinds = field.withDefault(field.words({ MARKET: 'trades', MARK: 'mark', INDEX: 'index' }), 'trades', 'MARKET');
 /** What a candle is made of. Other kinds that clients know are not offered (REQ-36). */
@@ -61,22 +55,29 @@ export const candleKind: typeof kinds = {
 };
 
 /** What spot calls the same lengths. */
-export const spotCandleLength = lengthOf({
-  '1min': '1m',
-  '3min': '3m',
-  '5min': '5m',
-  '15min': '15m',
-  '30min': '30m',
-  '1h': '1H',
-  '4h': '4H',
-  '6h': '6H',
-  '12h': '12H',
-  '1day': '1D',
-  '3day': '3D',
-  '1week': '1W',
-  '6Hutc': '6H',
-  '12Hutc': '12H',
-  '1Dutc': '1D',
-  '3Dutc': '3D',
-  '1Wutc': '1W',
-});
+export const spotCandleLength = field.describe(
+  about,
+  field.words({
+    '1M': '1M',
+    '1Mutc': '1M',
+    // Compared without case it would be the month.
+    '1m': '1m',
+    '1min': '1m',
+    '3min': '3m',
+    '5min': '5m',
+    '15min': '15m',
+    '30min': '30m',
+    '1h': '1H',
+    '4h': '4H',
+    '6h': '6H',
+    '12h': '12H',
+    '1day': '1D',
+    '3day': '3D',
+    '1week': '1W',
+    '6Hutc': '6H',
+    '12Hutc': '12H',
+    '1Dutc': '1D',
+    '3Dutc': '3D',
+    '1Wutc': '1W',
+  }),
+);

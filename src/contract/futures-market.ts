@@ -60,8 +60,8 @@ const candleFields = {
   productType,
   symbol,
   granularity: candleLength,
-  startTime: field.describe('From (ms)', field.optional(field.timestamp())),
-  endTime: field.describe('To (ms)', field.optional(field.timestamp())),
+  startTime: field.describe('From (ms); the page begins here', field.optional(field.timestamp())),
+  endTime: field.describe('Up to, not including (ms)', field.optional(field.timestamp())),
   limit: field.pageSize(100, 1_000),
 };
 const candle = textRow(['ts', 'open', 'high', 'low', 'close', 'baseVolume', 'quoteVolume'], 'A candle; of prices without volumes');
@@ -260,7 +260,7 @@ export const futuresMarketRows = {
     limit,
     request: request({ ...candleFields, kLineType: candleKind }),
     response: listOf(candle),
-    rules: [...rules, 'VIEW-24', 'VIEW-35'],
+    rules: [...rules, 'VIEW-24', 'VIEW-35', 'VIEW-50', 'VIEW-51'],
   }),
 
   listMarkCandles: endpoint({

@@ -90,11 +90,11 @@ export const spotMarketRows = {
     request: request({
       symbol,
       granularity: spotCandleLength,
-      startTime: field.describe('From (ms)', field.optional(field.timestamp())),
-      endTime: field.describe('To (ms)', field.optional(field.timestamp())),
+      startTime: field.describe('From (ms); the page begins here', field.optional(field.timestamp())),
+      endTime: field.describe('Up to, not including (ms)', field.optional(field.timestamp())),
       limit: field.pageSize(100, 1_000),
     }),
     response: listOf(textRow(['ts', 'open', 'high', 'low', 'close', 'baseVolume', 'quoteVolume', 'usdtVolume'], 'A candle')),
-    rules: [...rules, 'VIEW-24'],
+    rules: [...rules, 'VIEW-24', 'VIEW-50', 'VIEW-51'],
   }),
 } as const;

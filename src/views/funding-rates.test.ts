@@ -16,7 +16,7 @@ const settled = (symbol: string, at: number): Event => ({
 });
 
 function fed(count: number): FundingRatesView {
-  const view = new FundingRatesView();
+  const view = new FundingRatesView({ of: () => undefined });
   const feed = feeding([view]);
   for (let at = 1; at <= count; at++)
     feed({ sequence: at as Sequence, at: at as Timestamp, events: [settled('BTCUSDT', at), settled('ETHUSDT', at * 10)] });
@@ -28,7 +28,7 @@ const times = (view: FundingRatesView, skipped: number, limit: number): number[]
 
 test('[POS-90][VIEW-03] a page begins after those that are skipped, newest first, also in a view restored', () => {
   const view = fed(5);
-  const again = new FundingRatesView();
+  const again = new FundingRatesView({ of: () => undefined });
   again.restore(view.save());
   feeding([view])({ sequence: 6 as Sequence, at: 6 as Timestamp, events: [settled('BTCUSDT', 6)] });
   expect(times(view, 0, 2)).toEqual([6, 5]);

@@ -2,6 +2,7 @@
 import type { Rate } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { FuturesCategory } from '../messages/vocabulary.ts';
+import type { PastQueries } from './past/past-queries.ts';
 import { symbolKey } from './symbol-keys.ts';
 import type { Listeners, View } from './view.ts';
 
@@ -14,7 +15,7 @@ export interface SettledRate {
 }
 
 export interface FundingRateQueries {
-  /** Newest first; `skipped` of them are left out before the page begins. */
+  /** Newest first, those of the past after all others; `skipped` of them are left out before the page begins. */
   settled(category: FuturesCategory, symbol: string, skipped: number, limit: number): readonly SettledRate[];
 }
 
@@ -22,6 +23,11 @@ export class FundingRatesView implements View, FundingRateQueries {
   readonly name = 'fundingRates';
   /** Oldest first. */
   #rates = new Map<string, SettledRate[]>();
+  readonly #past: PastQueries;
+
+  constructor(past: PastQueries) {
+    this.#past = past;
+  }
 
   readonly on: Listeners = {
     fundingSettled: ({ category, symbol, rate, at }) => this.#add(symbolKey(category, symbol), { rate, at }),
@@ -38,7 +44,10 @@ export class FundingRatesView implements View, FundingRateQueries {
   settled(category: FuturesCategory, symbol: string, skipped: number, limit: number): readonly SettledRate[] {
     const rates = this.#rates.get(symbolKey(category, symbol)) ?? [];
     const end = Math.max(0, rates.length - skipped);
-    return rates.slice(Math.max(0, end - limit), end).reverse();
+    const found = rates.slice(Math.max(0, end - limit), end).reverse();
+    const past = found.length < limit ? this.#past.of(category, symbol) : undefined;
+    if (past === undefined) return found;
+    return [...found, ...past.fundingRates(Math.max(0, skipped - rates.length), limit - found.length)];
   }
 
   #add(key: string, settled: SettledRate): void {

@@ -17,9 +17,12 @@ const LENGTHS = [MINUTE, 3 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, DAY];
 
 type Row = readonly [start: number, open: string, high: string, low: string, close: string];
 
+const NO_PAST = { of: () => undefined };
+const whole = (interval: number) => ({ interval, startTime: undefined, endTime: undefined, limit: 10_000 });
+
 function priced() {
   const [listings, prices] = [createListingsView(), createPricesView()];
-  const view = new PriceCandlesView({ listings, prices });
+  const view = new PriceCandlesView({ listings, prices, past: NO_PAST });
   const feed = feeding([listings, prices, view]);
   let sequence = 0;
   const tell = (after: number, ...events: Event[]): void =>
@@ -39,7 +42,7 @@ function priced() {
     /** Starts are told from midnight on. */
     shown: (of: CandlePrice, length: number, after: number, symbol = 'BTCUSDT', asked = view): readonly Row[] =>
       asked
-        .candles(of, 'USDT-FUTURES', symbol, length, (START + after) as Timestamp)
+        .candles(of, 'USDT-FUTURES', symbol, whole(length), (START + after) as Timestamp)
         .map(({ start, open, high, low, close }) => [start - START, moneyText(open), moneyText(high), moneyText(low), moneyText(close)]),
   };
 }
@@ -109,7 +112,7 @@ describe('candles of mark prices', () => {
         const floor = length % HOUR === 0 ? HOUR : MINUTE;
         const reached = rows.filter(([start]) => start >= at - (at % floor) - back);
         expect(shown('mark', length, at)).toEqual(reached);
-        const again = new PriceCandlesView({ listings: createListingsView(), prices: createPricesView() });
+        const again = new PriceCandlesView({ listings: createListingsView(), prices: createPricesView(), past: NO_PAST });
         again.restore(view.save());
         expect(shown('mark', length, at, 'BTCUSDT', again)).toEqual(reached);
       }),

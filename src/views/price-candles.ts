@@ -2,11 +2,15 @@
  * How the mark and the index of each future went, in candles of minutes and hours. A price stands until the next one is heard, so each candle
  * begins with the price that stood, and where none was heard a candle stands still.
  */
+
+import { type Interval, intervalStart, nextInterval } from '../kernel/intervals.ts';
 import { greatest, least, type Price } from '../kernel/money.ts';
 import { DAY, HOUR, MINUTE, startOf, type Timestamp } from '../kernel/time.ts';
 import type { Instrument } from '../messages/listings.ts';
 import { type FuturesCategory, isFutures } from '../messages/vocabulary.ts';
 import type { ListingQueries } from './listings.ts';
+import { type CandleWindow, candlePage } from './past/candle-page.ts';
+import { candlesOfPast, type PastQueries } from './past/past-queries.ts';
 import type { PriceQueries } from './prices.ts';
 import { symbolKey } from './symbol-keys.ts';
 import type { Listeners, View } from './view.ts';
@@ -22,8 +26,11 @@ export interface PriceCandle {
 export type CandlePrice = 'mark' | 'index';
 
 export interface PriceCandleQueries {
-  /** Of a length in whole minutes, oldest first, up to the one that is being made: a day of those shorter than an hour, else a thousand hours. */
-  candles(of: CandlePrice, category: FuturesCategory, symbol: string, length: number, now: Timestamp): readonly PriceCandle[];
+  /**
+   * Oldest first, up to the one that is being made: those of the past, and then a day of those shorter than an hour,
+   * else a thousand hours.
+   */
+  candles(of: CandlePrice, category: FuturesCategory, symbol: string, window: CandleWindow, now: Timestamp): readonly PriceCandle[];
 }
 
 /** How far back candles reach; of the stretches that make them one more is kept, which is being made. */
@@ -53,22 +60,25 @@ function add(candles: PriceCandle[], price: Price, start: Timestamp, back: numbe
 }
 
 /** Every stretch of a length from one moment to another; none before that of the first price. */
-function stretches(heard: readonly PriceCandle[], length: number, from: number, to: Timestamp): readonly PriceCandle[] {
+function stretches(heard: readonly PriceCandle[], interval: Interval, from: number, to: Timestamp): readonly PriceCandle[] {
   const [oldest] = heard;
   if (oldest === undefined) return [];
-  let start = Math.max(startOf(oldest.start, length), startOf(from + length - 1, length)) as Timestamp;
+  const whole = intervalStart(from, interval) === from ? from : nextInterval(from, interval);
+  let start = Math.max(intervalStart(oldest.start, interval), whole) as Timestamp;
   let next = heard.findIndex((candle) => candle.start >= start);
   if (next < 0) next = heard.length;
   let last = heard[next - 1]?.close;
   const shown: PriceCandle[] = [];
-  for (; start <= to; start = (start + length) as Timestamp) {
+  for (let end = nextInterval(start, interval); start <= to; start = end, end = nextInterval(end, interval)) {
     let candle = stillAt(last ?? heard[next]!.open, start);
-    for (; next < heard.length && heard[next]!.start < start + length; next++) candle = joined(candle, heard[next]!);
+    for (; next < heard.length && heard[next]!.start < end; next++) candle = joined(candle, heard[next]!);
     shown.push(candle);
     last = candle.close;
   }
   return shown;
 }
+
+const NO_SERIES: Series = { minutes: [], hours: [] };
 
 type AllSeries = Map<string, Series>;
 const copyOf = (all: AllSeries): AllSeries =>
@@ -77,6 +87,7 @@ const copyOf = (all: AllSeries): AllSeries =>
 interface CandleSources {
   readonly listings: ListingQueries;
   readonly prices: PriceQueries;
+  readonly past: PastQueries;
 }
 
 export class PriceCandlesView implements View, PriceCandleQueries {
@@ -108,12 +119,14 @@ export class PriceCandlesView implements View, PriceCandleQueries {
     this.#saved = { mark: copyOf(mark), index: copyOf(index) };
   }
 
-  candles(of: CandlePrice, category: FuturesCategory, symbol: string, length: number, now: Timestamp): readonly PriceCandle[] {
-    const series = this.#saved[of].get(symbolKey(category, symbol));
-    if (series === undefined) return [];
-    const { minutes, hours } = series;
-    if (length % HOUR === 0) return stretches(hours, length, startOf(now, HOUR) - HOURS_BACK * HOUR, now);
-    return stretches(minutes, length, startOf(now, MINUTE) - MINUTES_BACK * MINUTE, now);
+  candles(of: CandlePrice, category: FuturesCategory, symbol: string, window: CandleWindow, now: Timestamp): readonly PriceCandle[] {
+    const { minutes, hours } = this.#saved[of].get(symbolKey(category, symbol)) ?? NO_SERIES;
+    const { interval } = window;
+    const isLong = interval === 'month' || interval % HOUR === 0;
+    const live = isLong
+      ? stretches(hours, interval, startOf(now, HOUR) - HOURS_BACK * HOUR, now)
+      : stretches(minutes, interval, startOf(now, MINUTE) - MINUTES_BACK * MINUTE, now);
+    return candlePage(window, live, candlesOfPast(this.#sources.past.of(category, symbol), of), joined);
   }
 
   #addIndex({ category, symbol }: Instrument, at: Timestamp): void {

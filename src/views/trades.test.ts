@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Id, Sequence } from '../kernel/ids.ts';
+import type { Interval } from '../kernel/intervals.ts';
 import { type Amount, money, type Price, type Size } from '../kernel/money.ts';
 import { DAY, HOUR, MINUTE, type Timestamp } from '../kernel/time.ts';
 import type { Category } from '../messages/vocabulary.ts';
@@ -13,8 +14,12 @@ const START = 1_788_998_400_000 as Timestamp;
 const price = (text: string): Price => money<Price>(text);
 const size = (text: string): Size => money<Size>(text);
 
+const NO_PAST = { of: () => undefined };
+const ALL_TRADES = { below: Number.POSITIVE_INFINITY, from: 0, to: Number.POSITIVE_INFINITY, limit: 1_000 };
+const whole = (interval: Interval) => ({ interval, startTime: undefined, endTime: undefined, limit: 10_000 });
+
 function trading(): { readonly view: TradesView; readonly trade: (after: number, at: string, of: string, category?: Category) => void } {
-  const view = new TradesView();
+  const view = new TradesView(NO_PAST);
   let sequence = 0;
   return {
     view,
@@ -43,16 +48,16 @@ describe('trades', () => {
   test('[VIEW-23] so many of the latest are kept', () => {
     const { view, trade } = trading();
     for (let count = 1; count <= TRADES_KEPT_MAX + 3; count++) trade(count, '60000', '1');
-    const kept = view.trades('USDT-FUTURES', 'BTCUSDT');
+    const kept = view.trades('USDT-FUTURES', 'BTCUSDT', ALL_TRADES);
     expect([kept.length, kept[0]!.tradeId, kept.at(-1)!.tradeId]).toEqual([TRADES_KEPT_MAX, TRADES_KEPT_MAX + 3, 4]);
-    expect(view.trades('USDT-FUTURES', 'ETHUSDT')).toEqual([]);
+    expect(view.trades('USDT-FUTURES', 'ETHUSDT', ALL_TRADES)).toEqual([]);
   });
 
   test('[VIEW-23] spot and margin share what they trade', () => {
     const { view, trade } = trading();
     trade(0, '60000', '1', 'SPOT');
-    expect(view.trades('MARGIN', 'BTCUSDT')).toEqual(view.trades('SPOT', 'BTCUSDT'));
-    expect(view.trades('USDT-FUTURES', 'BTCUSDT')).toEqual([]);
+    expect(view.trades('MARGIN', 'BTCUSDT', ALL_TRADES)).toEqual(view.trades('SPOT', 'BTCUSDT', ALL_TRADES));
+    expect(view.trades('USDT-FUTURES', 'BTCUSDT', ALL_TRADES)).toEqual([]);
   });
 
   test('[VIEW-23] a day of figures ends 24 hours ago', () => {
@@ -108,7 +113,7 @@ describe('trades', () => {
       trade(after, at, '1');
     const candles = (length: number) =>
       view
-        .candles('USDT-FUTURES', 'BTCUSDT', length)
+        .candles('USDT-FUTURES', 'BTCUSDT', whole(length))
         .map(({ start, open, high, low, close, baseVolume }) =>
           [start - START, ...[open, high, low, close, baseVolume].map((value) => Number(value / 10n ** 10n))].join(' '),
         );
@@ -116,41 +121,41 @@ describe('trades', () => {
     expect(candles(5 * MINUTE)).toEqual(['0 100 120 90 90 3', '300000 95 95 95 95 1', '7200000 80 80 80 80 1']);
     expect(candles(HOUR)).toEqual(['0 100 120 90 95 4', '7200000 80 80 80 80 1']);
     expect(candles(DAY)).toEqual(['0 100 120 80 80 5']);
-    expect(view.candles('SPOT', 'BTCUSDT', DAY)).toEqual([]);
+    expect(view.candles('SPOT', 'BTCUSDT', whole(DAY))).toEqual([]);
   });
 
   test('[VIEW-24] a day of minutes is kept, and older ones go', () => {
     const { view, trade } = trading();
     for (let minute = 0; minute < 1_500; minute++) trade(minute * MINUTE, '100', '1');
-    const kept = view.candles('USDT-FUTURES', 'BTCUSDT', MINUTE);
+    const kept = view.candles('USDT-FUTURES', 'BTCUSDT', whole(MINUTE));
     expect([kept.length, kept[0]!.start - START]).toEqual([1_441, (1_500 - 1_441) * MINUTE]);
-    expect(view.candles('USDT-FUTURES', 'BTCUSDT', HOUR)).toHaveLength(25);
+    expect(view.candles('USDT-FUTURES', 'BTCUSDT', whole(HOUR))).toHaveLength(25);
   });
 
   test('[VIEW-24] a candle is told whole or not at all: one whose first minutes or hours are no longer kept is gone', () => {
     const minutes = trading();
     // Minutes 0 to 1,441: the first is no longer kept, and candles of 5 minutes from 0 to 4 would lack it.
     for (let minute = 0; minute <= 1_440; minute++) minutes.trade(minute * MINUTE, minute === 0 ? '500' : '100', '1');
-    const fives = () => minutes.view.candles('USDT-FUTURES', 'BTCUSDT', 5 * MINUTE);
+    const fives = () => minutes.view.candles('USDT-FUTURES', 'BTCUSDT', whole(5 * MINUTE));
     expect([fives()[0]!.start, fives()[0]!.open, fives()[0]!.baseVolume]).toEqual([START, price('500'), size('5')]);
     minutes.trade(1_441 * MINUTE, '100', '1');
     expect([fives()[0]!.start - START, fives()[0]!.baseVolume]).toEqual([5 * MINUTE, size('5')]);
     const hours = trading();
     // A thousand hours are kept: the first that is kept is the 8th, so the first day has gone and the second is whole.
     for (let hour = 0; hour < 1_008; hour++) hours.trade(hour * HOUR, '100', '1');
-    const [first] = hours.view.candles('USDT-FUTURES', 'BTCUSDT', DAY);
+    const [first] = hours.view.candles('USDT-FUTURES', 'BTCUSDT', whole(DAY));
     expect([first!.start - START, first!.baseVolume]).toEqual([DAY, size('24')]);
   });
 
   test('[VIEW-24] the first candle of a book is told, though trading began in the middle of it', () => {
     const { view, trade } = trading();
     for (const minute of [3, 4, 5]) trade(minute * MINUTE, '100', '1');
-    const told = view.candles('USDT-FUTURES', 'BTCUSDT', 5 * MINUTE);
+    const told = view.candles('USDT-FUTURES', 'BTCUSDT', whole(5 * MINUTE));
     expect(told.map(({ start, baseVolume }) => [start - START, baseVolume])).toEqual([
       [0, size('2')],
       [5 * MINUTE, size('1')],
     ]);
-    const [day] = view.candles('USDT-FUTURES', 'BTCUSDT', DAY);
+    const [day] = view.candles('USDT-FUTURES', 'BTCUSDT', whole(DAY));
     expect([day!.start, day!.baseVolume]).toEqual([START, size('3')]);
   });
 });

@@ -1,9 +1,12 @@
 /** What has traded: the latest trades of each book, and candles of minutes and hours. */
 import type { Id } from '../kernel/ids.ts';
+import { type Interval, intervalStart } from '../kernel/intervals.ts';
 import { type Amount, greatest, least, notional, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
 import { DAY, HOUR, MINUTE, startOf, type Timestamp } from '../kernel/time.ts';
 import type { EventOf } from '../messages/events.ts';
 import type { Category, Side } from '../messages/vocabulary.ts';
+import { type CandleWindow, candlePage } from './past/candle-page.ts';
+import { type BookPast, candlesOfPast, type PastQueries, type TradePage } from './past/past-queries.ts';
 import { bookKey } from './symbol-keys.ts';
 import type { Listeners, View } from './view.ts';
 
@@ -35,13 +38,13 @@ export interface DayFigures {
 }
 
 export interface TradeQueries {
-  /** Newest first, up to `TRADES_KEPT_MAX`. */
-  trades(category: Category, symbol: string): readonly TradeRow[];
+  /** Newest first: the last `TRADES_KEPT_MAX` trades, and before them those of the past. */
+  trades(category: Category, symbol: string, page: TradePage): readonly TradeRow[];
   day(category: Category, symbol: string, now: Timestamp): DayFigures;
   /** The first price of the first hour that began at a moment or later; undefined when nothing was traded since. */
   openSince(category: Category, symbol: string, since: Timestamp): Price | undefined;
-  /** Of a length in whole minutes, oldest first, as far back as they are kept. Stretches without a trade have none. */
-  candles(category: Category, symbol: string, length: number): readonly Candle[];
+  /** Oldest first: those of the past, and then those that are kept. Stretches without a trade have none. */
+  candles(category: Category, symbol: string, window: CandleWindow): readonly Candle[];
 }
 
 /** Of each book. */
@@ -90,10 +93,10 @@ function addCandle(candles: Candle[], candle: Candle, max: number): void {
   if (candles.length > max) candles.shift();
 }
 
-/** Out of so many as are kept at most. What the oldest would begin with may have gone: one that lacks it would tell another open, range and volume. */
-function longer(candles: readonly Candle[], max: number, length: number): readonly Candle[] {
+/** Out of so many as are kept at most. The oldest may lack its beginning: then its open, range and volume would be wrong. */
+function longer(candles: readonly Candle[], max: number, interval: Interval): readonly Candle[] {
   const made: Candle[] = [];
-  for (const candle of candles) addCandle(made, { ...candle, start: startOf(candle.start, length) }, Number.POSITIVE_INFINITY);
+  for (const candle of candles) addCandle(made, { ...candle, start: intervalStart(candle.start, interval) }, Number.POSITIVE_INFINITY);
   const isCut = candles.length === max && made[0]!.start !== candles[0]!.start;
   return isCut ? made.slice(1) : made;
 }
@@ -112,12 +115,34 @@ function figuresOf(minutes: readonly Candle[], first: number): DayFigures {
   return { open, high, low, baseVolume, quoteVolume };
 }
 
+const NO_FIGURES: DayFigures = { baseVolume: ZERO_SIZE, quoteVolume: ZERO_AMOUNT };
+
+/** Figures of the past, and of what was traded since. */
+function together(before: DayFigures, since: DayFigures): DayFigures {
+  const [high, low] = [before.high ?? since.high, before.low ?? since.low];
+  if (before.open === undefined || high === undefined || low === undefined) return since;
+  return {
+    open: before.open,
+    high: greatest(high, since.high ?? high),
+    low: least(low, since.low ?? low),
+    baseVolume: plus(before.baseVolume, since.baseVolume),
+    quoteVolume: plus(before.quoteVolume, since.quoteVolume),
+  };
+}
+
 const copyOf = (books: ReadonlyMap<string, Book>): Map<string, Book> =>
   new Map([...books].map(([key, { trades, minutes, hours }]) => [key, { trades: [...trades], minutes: [...minutes], hours: [...hours] }]));
 
 export class TradesView implements View, TradeQueries {
   readonly name = 'trades';
   #books = new Map<string, Book>();
+  readonly #past: PastQueries;
+  /** The figures of the past that count for a day, by book, and the minute that they begin with. */
+  readonly #pastDays = new Map<string, { readonly from: number; readonly figures: DayFigures }>();
+
+  constructor(past: PastQueries) {
+    this.#past = past;
+  }
 
   readonly on: Listeners = { tradeExecuted: (event, at) => this.#add(event, at) };
 
@@ -129,31 +154,66 @@ export class TradesView implements View, TradeQueries {
     this.#books = copyOf(saved as Map<string, Book>);
   }
 
-  trades(category: Category, symbol: string): readonly TradeRow[] {
-    return this.#book(category, symbol)?.trades.toReversed() ?? [];
+  trades(category: Category, symbol: string, page: TradePage): readonly TradeRow[] {
+    const { below, from, to, limit } = page;
+    const found: TradeRow[] = [];
+    const kept = this.#book(category, symbol)?.trades ?? [];
+    for (let place = kept.length - 1; place >= 0 && found.length < limit; place--) {
+      const trade = kept[place]!;
+      if (trade.tradeId < below && trade.at >= from && trade.at <= to) found.push(trade);
+    }
+    const past = found.length < limit ? this.#past.of(category, symbol) : undefined;
+    return past === undefined ? found : [...found, ...past.trades({ ...page, limit: limit - found.length })];
   }
 
   day(category: Category, symbol: string, now: Timestamp): DayFigures {
     const since = now - DAY;
+    const live = this.#liveDay(category, symbol, since);
+    const past = this.#past.of(category, symbol);
+    if (past === undefined || past.end <= since) return live;
+    return together(this.#pastDay(bookKey(category, symbol), past, since), live);
+  }
+
+  openSince(category: Category, symbol: string, since: Timestamp): Price | undefined {
+    const past = this.#past.of(category, symbol);
+    const page = { from: since, to: Number.POSITIVE_INFINITY, limit: 1, newest: false };
+    const [before] = past !== undefined && past.end > since ? past.candles('trades', HOUR, page) : [];
+    if (before !== undefined) return before.open;
+    const hours = this.#book(category, symbol)?.hours ?? [];
+    const last = hours.findLastIndex(({ start }) => start < since);
+    return hours[last + 1]?.open;
+  }
+
+  candles(category: Category, symbol: string, window: CandleWindow): readonly Candle[] {
+    const book = this.#book(category, symbol);
+    const { interval } = window;
+    const isLong = interval === 'month' || interval % HOUR === 0;
+    const live = isLong ? longer(book?.hours ?? [], HOURS_KEPT_MAX, interval) : longer(book?.minutes ?? [], MINUTES_KEPT_MAX, interval);
+    return candlePage(window, live, candlesOfPast(this.#past.of(category, symbol), 'trades'), joined);
+  }
+
+  #liveDay(category: Category, symbol: string, since: number): DayFigures {
     const book = this.#book(category, symbol);
     const first = book?.minutes.findIndex(({ start }) => start > since) ?? -1;
-    if (book === undefined || first < 0) return { baseVolume: ZERO_SIZE, quoteVolume: ZERO_AMOUNT };
+    if (book === undefined || first < 0) return NO_FIGURES;
     const [from, upTo] = [book.minutes[first]!.start, book.trades.at(-1)!.tradeId];
-    // Anybody may ask for this of every symbol at once, again and again.
+    // Every symbol may be asked for at once, again and again.
     if (book.day?.from !== from || book.day.upTo !== upTo) book.day = { from, upTo, figures: figuresOf(book.minutes, first) };
     return book.day.figures;
   }
 
-  openSince(category: Category, symbol: string, since: Timestamp): Price | undefined {
-    const hours = this.#book(category, symbol)?.hours ?? [];
-    const before = hours.findLastIndex(({ start }) => start < since);
-    return hours[before + 1]?.open;
-  }
-
-  candles(category: Category, symbol: string, length: number): readonly Candle[] {
-    const book = this.#book(category, symbol);
-    if (book === undefined) return [];
-    return length % HOUR === 0 ? longer(book.hours, HOURS_KEPT_MAX, length) : longer(book.minutes, MINUTES_KEPT_MAX, length);
+  /** By the hour where that is as good: of a day only the minutes of its first hour are looked at one by one. */
+  #pastDay(key: string, past: BookPast, since: number): DayFigures {
+    const from = startOf(since, MINUTE) + MINUTE;
+    const known = this.#pastDays.get(key);
+    if (known?.from === from) return known.figures;
+    const hour = startOf(from + HOUR - 1, HOUR);
+    const minutes = past.candles('trades', MINUTE, { from, to: hour, limit: HOUR / MINUTE, newest: false });
+    const hours = past.candles('trades', HOUR, { from: hour, to: Number.POSITIVE_INFINITY, limit: DAY / HOUR + 1, newest: false });
+    const all = [...minutes, ...hours];
+    const figures = all.length === 0 ? NO_FIGURES : figuresOf(all, 0);
+    this.#pastDays.set(key, { from, figures });
+    return figures;
   }
 
   #book(category: Category, symbol: string): Book | undefined {

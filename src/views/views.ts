@@ -83,6 +83,7 @@ function createLive(record: (ended: RecordedEvent) => void) {
   const listings = createListingsView();
   const accounts = new AccountsView(listings);
   const prices = createPricesView();
+  const past = new PastView();
   const orders = new OrdersView((uid) => accounts.positionMode(uid), record);
   const positions = new PositionsView(record);
   return {
@@ -90,20 +91,20 @@ function createLive(record: (ended: RecordedEvent) => void) {
     keys: createKeysView(),
     listings,
     prices,
-    priceCandles: new PriceCandlesView({ listings, prices }),
+    priceCandles: new PriceCandlesView({ listings, prices, past }),
     clock: createClockView(),
     orders,
     positions,
     isolatedPairs: new IsolatedPairsView(),
-    past: new PastView(),
-    trades: new TradesView(),
+    past,
+    trades: new TradesView(past),
     agents: new AgentsView(),
     dailyOrders: new DailyOrdersView(),
     withdrawals: new WithdrawalsView(record),
     copyTrading: new CopyTradingView(),
     triggers: new TriggersView(record),
     feeRates: new FeeRatesView(accounts),
-    fundingRates: new FundingRatesView(),
+    fundingRates: new FundingRatesView(past),
     funding: new FundingView({ listings, orders, prices, positions }),
   };
 }

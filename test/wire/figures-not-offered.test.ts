@@ -39,16 +39,3 @@ test('[REQ-36] the book of a pair as it is, and none with its levels merged', as
       msg: 'This operation is not offered: type',
     });
 });
-
-test('[VIEW-24][REQ-36] a month is not a minute: candles of months are refused by all', async () => {
-  for (const month of ['1M', '1Mutc']) {
-    expect(await exchange.call(reader, 'listFuturesCandles', { ...v2, granularity: month })).toMatchObject({
-      code: '25002',
-      msg: expect.stringContaining('granularity'),
-    });
-    expect(await exchange.code(reader, 'listMarkCandles', { ...v2, granularity: month })).toBe('25002');
-    expect(await exchange.code(reader, 'listSpotCandles', { symbol: 'BTCUSDT', granularity: month })).toBe('25002');
-    expect(await exchange.code(reader, 'listCandles', { ...futures, interval: month })).toBe('25002');
-  }
-  expect(await exchange.code(reader, 'listCandles', { ...futures, interval: '5M' })).toBe('00000');
-});

@@ -242,6 +242,31 @@ describe('candles, funding, tiers', () => {
     expect(await exchange.code(maker, 'listCandles', { ...futures, interval: '7m' })).toBe('40020');
   });
 
+  test('[VIEW-49] a month is not a minute, and every door has both', async () => {
+    const [futuresMonth] = await ask<string[][]>('listCandles', { ...futures, interval: '1M' });
+    expect(new Date(Number(futuresMonth![0])).toISOString()).toMatch(/-01T00:00:00.000Z$/);
+    for (const granularity of ['1M', '1Mutc']) expect(await ask('listFuturesCandles', { ...v2, granularity })).toEqual([futuresMonth]);
+    const [spotMonth] = await ask<string[][]>('listSpotCandles', { symbol: 'BTCUSDT', granularity: '1M' });
+    expect(spotMonth!.slice(0, 7)).toEqual([futuresMonth![0], '60000', '60000', '60000', '60000', '0.1', '6000']);
+    const [minute] = await ask<string[][]>('listSpotCandles', { symbol: 'BTCUSDT', granularity: '1m' });
+    expect(Date.now() - Number(minute![0])).toBeLessThan(3_600_000);
+    const [markMonth] = await ask<string[][]>('listMarkCandles', { ...v2, granularity: '1M' });
+    expect(markMonth![0]).toBe(futuresMonth![0]);
+  });
+
+  test('[VIEW-48] a week begins on Monday', async () => {
+    const [week] = await ask<string[][]>('listCandles', { ...futures, interval: '1W' });
+    expect(new Date(Number(week![0])).getUTCDay()).toBe(1);
+    expect(Number(week![0]) % 86_400_000).toBe(0);
+  });
+
+  test('[VIEW-50] a candle that starts at the end of a window is not in it', async () => {
+    const asked = { ...futures, interval: '1D' };
+    const [day] = await ask<string[][]>('listCandles', asked);
+    expect(await ask('listCandles', { ...asked, endTime: day![0]! })).toEqual([]);
+    expect(await ask('listCandles', { ...asked, endTime: String(Number(day![0]) + 1) })).toEqual([day]);
+  });
+
   test('[POS-60][POS-61] the funding that is to come, every eight hours', async () => {
     // The book stands at (59,800 + 60,200) / 2 = 60,000, where the index is: no premium, so the rate is the interest of 0.01 %.
     const [rate] = await ask<Row[]>('getFuturesFundingRate', v2);

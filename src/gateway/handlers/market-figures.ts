@@ -1,5 +1,5 @@
 /** What a market stands at: one reading of views that tickers and books of both generations are made from. */
-import { type CandleLength, candleMs } from '../../contract/candle-fields.ts';
+import { type CandleLength, candleInterval } from '../../contract/candle-fields.ts';
 import { type Id, idText } from '../../kernel/ids.ts';
 import { type Amount, minus, moneyText, notional, type Price, ratio, type Size } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
@@ -8,6 +8,7 @@ import { rejection } from '../../messages/rejections.ts';
 import type { Category, FuturesCategory, Side } from '../../messages/vocabulary.ts';
 import type { ListedInstrument } from '../../views/listings.ts';
 import { isReversed } from '../../views/pages.ts';
+import type { CandleWindow } from '../../views/past/candle-page.ts';
 import type { CandlePrice } from '../../views/price-candles.ts';
 import type { Merging } from '../../views/price-levels.ts';
 import type { Candle, TradeRow } from '../../views/trades.ts';
@@ -120,11 +121,12 @@ export const tradesOf = (
   symbol: string,
   { limit, idLessThan, startTime, endTime }: TradesAsked,
 ): readonly TradeRow[] =>
-  trades
-    .trades(category, symbol)
-    .filter(({ tradeId }) => idLessThan === undefined || tradeId < idLessThan)
-    .filter(({ at }) => (startTime === undefined || at >= startTime) && (endTime === undefined || at <= endTime))
-    .slice(0, limit);
+  trades.trades(category, symbol, {
+    below: idLessThan ?? Number.POSITIVE_INFINITY,
+    from: startTime ?? 0,
+    to: endTime ?? Number.POSITIVE_INFINITY,
+    limit,
+  });
 
 export const tradeText = ({ tradeId, price, size, at }: TradeRow) => ({
   tradeId: idText(tradeId),
@@ -140,17 +142,15 @@ export interface CandleQuery {
   readonly limit: number;
 }
 
-/** The newest candles of a window, oldest first. */
-function newestOf<Of extends { readonly start: Timestamp }>(
-  candles: readonly Of[],
-  { startTime, endTime, limit }: CandleQuery,
-): readonly Of[] {
-  const inside = candles.filter(({ start }) => start >= (startTime ?? 0) && (endTime === undefined || start <= endTime));
-  return inside.slice(Math.max(0, inside.length - limit));
-}
+const windowOf = ({ length, startTime, endTime, limit }: CandleQuery): CandleWindow => ({
+  interval: candleInterval(length),
+  startTime,
+  endTime,
+  limit,
+});
 
 export const candlesOf = ({ trades }: ViewQueries, category: Category, symbol: string, query: CandleQuery): readonly Candle[] =>
-  newestOf(trades.candles(category, symbol, candleMs(query.length)), query);
+  trades.candles(category, symbol, windowOf(query));
 
 interface PriceCandleQuery extends CandleQuery {
   readonly category: FuturesCategory;
@@ -160,9 +160,9 @@ interface PriceCandleQuery extends CandleQuery {
 
 /** Nothing is traded at a mark or an index: their candles are without volumes. */
 export const priceCandlesOf = ({ priceCandles }: ViewQueries, query: PriceCandleQuery, now: Timestamp): readonly (readonly string[])[] =>
-  newestOf(priceCandles.candles(query.of, query.category, query.symbol, candleMs(query.length), now), query).map(
-    ({ start, open, high, low, close }) => [String(start), ...[open, high, low, close].map((price) => moneyText(price)), '0', '0'],
-  );
+  priceCandles
+    .candles(query.of, query.category, query.symbol, windowOf(query), now)
+    .map(({ start, open, high, low, close }) => [String(start), ...[open, high, low, close].map((price) => moneyText(price)), '0', '0']);
 
 export const candleText = ({ start, open, high, low, close, baseVolume, quoteVolume }: Candle): readonly string[] => [
   String(start),

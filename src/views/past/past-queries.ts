@@ -42,3 +42,12 @@ export interface PastQueries {
   /** The past of a book; undefined where it has none. SPOT and MARGIN share one. */
   of(category: Category, symbol: string): BookPast | undefined;
 }
+
+/** The candles of one kind that a past has; of a book without one, none. */
+export interface PastCandles<Of> {
+  readonly end: number;
+  page(interval: Interval, page: CandlePage): readonly Of[];
+}
+
+export const candlesOfPast = (past: BookPast | undefined, kind: PastKind): PastCandles<Candle> | undefined =>
+  past === undefined ? undefined : { end: past.end, page: (interval, page) => past.candles(kind, interval, page) };

@@ -18,6 +18,11 @@ export const LENGTHS = {
   '3D': 3 * DAY,
   '1W': 7 * DAY,
 } as const;
+const WEEK = 7 * DAY;
+/** Weeks begin on Monday: 1 January 1970 was a Thursday, three days into one (VIEW-48). */
+export const candleStart = (at: number, length: number): number =>
+  length === WEEK ? startOf(at + 3 * DAY, WEEK) - 3 * DAY : startOf(at, length);
+
 export type Length = keyof typeof LENGTHS;
 
 export interface Candle {
@@ -34,9 +39,9 @@ export const sizeOf = (trades: readonly Trade[]): bigint => sum(trades.map(({ si
 
 /** None where nothing was traded. A life is too short for any to be forgotten (VIEW-24). */
 export function tradeCandles({ trades }: Market, length: number): readonly Candle[] {
-  const starts = new Set(trades.map(({ at }) => startOf(at, length)));
+  const starts = new Set(trades.map(({ at }) => candleStart(at, length)));
   return [...starts].map((start) => {
-    const inside = trades.filter(({ at }) => startOf(at, length) === start);
+    const inside = trades.filter(({ at }) => candleStart(at, length) === start);
     return { start, prices: inside.map(({ price }) => price), size: sizeOf(inside), value: worthTraded(inside) };
   });
 }
@@ -48,10 +53,10 @@ const reachTo = (length: number, now: number): number => (length < HOUR ? startO
 export function priceCandles(prints: readonly Print[], length: number, now: number): readonly Candle[] {
   const [first] = prints;
   if (first === undefined) return [];
-  const placed = prints.map(({ at, price }) => ({ start: startOf(at, length), price }));
+  const placed = prints.map(({ at, price }) => ({ start: candleStart(at, length), price }));
   const candles: Candle[] = [];
   let stood: readonly bigint[] = [];
-  for (let start: number = startOf(first.at, length); start <= now; start += length) {
+  for (let start: number = candleStart(first.at, length); start <= now; start += length) {
     const inside = having(placed, (print) => print.start, start).map(({ price }) => price);
     const prices = [...stood, ...inside];
     stood = prices.slice(-1);

@@ -3,7 +3,7 @@ import type { Random } from '../../../src/kernel/random.ts';
 import { DAY, HOUR, startOf } from '../../../src/kernel/time.ts';
 import type { Asked, EndpointName } from '../lists/program.ts';
 import { decimals, nearest } from '../lists/row.ts';
-import { type Candle, candleText, LENGTHS, type Length, priceCandles, tradeCandles } from './candles.ts';
+import { type Candle, candleStart, candleText, LENGTHS, type Length, priceCandles, tradeCandles } from './candles.ts';
 import { isFutures, type Level, type Market, UNIT } from './markets.ts';
 import { classicTicker, symbolPrices, unifiedTicker } from './tickers.ts';
 
@@ -106,15 +106,15 @@ function drawWindow(random: Random, candles: readonly Candle[], length: number, 
   return Object.fromEntries(Object.entries(drawn).filter(() => random.below(2) === 0));
 }
 
-/** Both ends are in it (LIST-08); of too many the newest are told, oldest first. */
-function cut(candles: readonly Candle[], { startTime = '0', endTime = String(Number.MAX_SAFE_INTEGER), limit = '100' }: Window) {
-  const inside = candles.filter(({ start }) => start >= Number(startTime) && start <= Number(endTime));
-  const page = inside.slice(-Number(limit));
-  const edges = new Set(page.map(({ start }) => String(start)));
+/** The end is not in it. From a start the oldest are told, without one the newest, both oldest first (VIEW-50). */
+function cut(candles: readonly Candle[], { startTime, endTime, limit = '100' }: Window) {
+  const [from, to] = [Number(startTime ?? '0'), Number(endTime ?? Number.MAX_SAFE_INTEGER)];
+  const inside = candles.filter(({ start }) => start >= from && start < to);
+  const page = startTime === undefined ? inside.slice(-Number(limit)) : inside.slice(0, Number(limit));
   const reached = [
     ...(page.length < inside.length ? ['candles were cut'] : []),
-    ...(edges.has(startTime) ? ['a candle at the start'] : []),
-    ...(edges.has(endTime) ? ['a candle at the end'] : []),
+    ...(page[0]?.start === from ? ['a candle at the start'] : []),
+    ...(candles.some(({ start }) => start === to) ? ['a candle at the end'] : []),
   ];
   return { page, reached };
 }
@@ -142,7 +142,7 @@ function candleQuestions(random: Random, market: Market, kind: keyof typeof KIND
   const window = drawWindow(random, candles, length, now);
   const { page, reached: edges } = cut(candles, window);
   const right = page.map(candleText);
-  const isOpen = page.some(({ start }) => start === startOf(now, length));
+  const isOpen = page.some(({ start }) => start === candleStart(now, length));
   const reached = [...edges, ...(page.length > 0 ? [`${kind} of ${interval}`] : []), ...(isOpen ? [`${kind} still open`] : [])];
   const unified: Question = { name: 'listCandles', asked: { category, symbol, interval, type: kind, ...window }, right, reached };
   if (isFutures(instrument)) {
