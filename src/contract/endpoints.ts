@@ -15,6 +15,7 @@ import { futuresSettingsRows } from './futures-settings.ts';
 import { isolatedFillRows } from './isolated-fills.ts';
 import { isolatedMarginRows } from './isolated-margin.ts';
 import { marketRows } from './market.ts';
+import { openSizeRows } from './open-sizes.ts';
 import { operatorRows } from './operator.ts';
 import { operatorAgentRows } from './operator-agents.ts';
 import { operatorCopyRows } from './operator-copy.ts';
@@ -58,6 +59,7 @@ export const publicEndpoints = {
   ...accountRows,
   ...accountTotalRows,
   ...borrowingRows,
+  ...openSizeRows,
   ...withdrawalRows,
   ...spotWalletRows,
   ...billRows,

@@ -82,7 +82,7 @@ export interface AccountMargin {
 }
 
 const tiersByInstrument = new WeakMap<Instrument, readonly MarginTier[]>();
-function tiersOf(instrument: Instrument): readonly MarginTier[] {
+export function tiersOf(instrument: Instrument): readonly MarginTier[] {
   const known = tiersByInstrument.get(instrument);
   if (known !== undefined) return known;
   const made = marginTiers(instrument.tiers);
@@ -90,9 +90,9 @@ function tiersOf(instrument: Instrument): readonly MarginTier[] {
   return made;
 }
 
-const indexOf = ({ prices }: MarginSources, coin: string): Price => prices.coinIndex(coin) ?? NO_PRICE;
+export const indexOf = ({ prices }: MarginSources, coin: string): Price => prices.coinIndex(coin) ?? NO_PRICE;
 
-const coinLeverageOf = ({ accounts, listings }: MarginSources, uid: Uid, coin: string): Rate =>
+export const coinLeverageOf = ({ accounts, listings }: MarginSources, uid: Uid, coin: string): Rate =>
   money<Rate>(loanLeverage(listings.coin(coin), accounts.settings(uid)?.coinLeverages.find((setting) => setting.coin === coin)?.leverage));
 
 /** Undefined only for a symbol without a mark, which nobody can have a position in. */

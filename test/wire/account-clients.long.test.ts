@@ -39,3 +39,15 @@ test('[ACC-34][ACC-35][ACC-36][ACC-37][API-61] bitget-api: totals, rates, announ
   expect((await v2.getBalances()).data).toHaveLength(6);
   expect((await v2.getAnnouncements({ language: 'en_US' } as never)).data).toEqual([]);
 });
+
+test('[ORD-115][ORD-116] bitget-api: how much can be opened', async () => {
+  const rich = await exchange.trader({ deposits: { USDT: '603.6' } });
+  const { apiKey, secretKey: apiSecret, passphrase: apiPass } = rich;
+  const keys = { apiKey, apiSecret, apiPass, baseUrl: exchange.url };
+  const pair = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT' } as const;
+  const count = await new RestClientV2(keys).getFuturesOpenCount({ ...pair, openAmount: '603.6', openPrice: '60000', leverage: '10' });
+  expect(count.data).toEqual({ size: '0.1' });
+  const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', side: 'buy', price: '60000', size: '0.1' };
+  const room = await new RestClientV3(keys).getMaxOpenAvailable(order as never);
+  expect(room.data).toMatchObject({ available: '603.6', maxBuyOpen: '0.1', buyOpenCost: '603.6' });
+});

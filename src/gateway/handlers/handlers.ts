@@ -16,6 +16,7 @@ import { futuresSettingsHandlers } from './futures-settings.ts';
 import type { HandlersOf } from './handler.ts';
 import { isolatedMarginHandlers } from './isolated-margin.ts';
 import { marketHandlers } from './market.ts';
+import { openSizeHandlers } from './open-sizes.ts';
 import { operatorPeopleHandlers } from './operator.ts';
 import { operatorAgentHandlers } from './operator-agents.ts';
 import { operatorCopyHandlers } from './operator-copy.ts';
@@ -47,6 +48,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...accountHandlers(parts),
   ...accountTotalHandlers(parts),
   ...borrowingHandlers(parts),
+  ...openSizeHandlers(parts),
   ...withdrawalHandlers(parts),
   ...spotWalletHandlers(parts),
   ...billHandlers(parts),

@@ -1,0 +1,44 @@
+/** How much can be opened with so much margin: the inverse of what an order needs behind it. */
+import { type Amount, minus, type Price, type Rate, type Size } from '../kernel/money.ts';
+import type { ContractKind } from './contract-kind.ts';
+import { UNIT, UNIT_SQUARED } from './exact.ts';
+import type { MarginTier } from './maintenance.ts';
+import { orderNeed } from './margin.ts';
+
+/** The largest value whose margin and taker fee fit into an amount: amount / (1 / leverage + rate), rounded down. */
+export const valueFor = (amount: Amount, leverage: Rate, takerRate: Rate): Amount =>
+  (amount <= 0n ? 0n : (amount * leverage * UNIT) / (UNIT_SQUARED + takerRate * leverage)) as Amount;
+
+const sizeOf = (kind: ContractKind, value: Amount, price: Price): Size =>
+  (kind === 'linear' ? (value * UNIT) / price : value) as bigint as Size;
+
+const cutTo = (size: bigint, step: Size): Size => (size - (size % step)) as Size;
+
+export interface OpenTerms {
+  readonly kind: ContractKind;
+  readonly price: Price;
+  readonly leverage: Rate;
+  readonly takerRate: Rate;
+  readonly step: Size;
+}
+
+/** Margin and fee of an order are each rounded up, by less than a unit. */
+const ROUNDED_UP_MAX = 2n as Amount;
+
+const beforeRounding = (amount: Amount, { kind, price, leverage, takerRate, step }: OpenTerms): Size =>
+  cutTo(sizeOf(kind, valueFor(amount, leverage, takerRate), price), step);
+
+/** The largest size, in steps, whose need fits into an amount of the margin coin. */
+export function largestOpening(amount: Amount, terms: OpenTerms): Size {
+  const { kind, price, leverage, takerRate } = terms;
+  const size = beforeRounding(amount, terms);
+  const fits = size === 0n || orderNeed(kind, price, size, leverage, takerRate) <= amount;
+  return fits ? size : beforeRounding(minus(amount, ROUNDED_UP_MAX), terms);
+}
+
+/** What the tiers leave of a size at a leverage, beside a value that is open already. */
+export function largestInTier(tiers: readonly MarginTier[], open: Amount, { price, leverage, step }: OpenTerms): Size {
+  const tier = tiers.findLast(({ leverageMax }) => leverage <= leverageMax);
+  if (tier === undefined || tier.toValue <= open) return 0n as Size;
+  return cutTo(((tier.toValue - open) * UNIT) / price, step);
+}

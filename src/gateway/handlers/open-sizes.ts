@@ -1,0 +1,108 @@
+/** How much can be opened: with so much margin (v2), and by the caller now (v3). */
+import type { RequestOf } from '../../contract/endpoint.ts';
+import type { openSizeRows } from '../../contract/open-sizes.ts';
+import { contractKindOf } from '../../formulas/contract-kind.ts';
+import { largestOpening } from '../../formulas/open-size.ts';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, money, moneyFromText, moneyText, type Price, type Rate, type Size, sizeFor, ZERO_SIZE } from '../../kernel/money.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import { rejection } from '../../messages/rejections.ts';
+import { type Category, isFutures, otherSide, type Side } from '../../messages/vocabulary.ts';
+import { accountMargin, spendable } from '../../views/account-margins.ts';
+import { futuresRoom, marginRoom, type OpenAsked } from '../../views/open-room.ts';
+import type { ViewQueries } from '../../views/views.ts';
+import type { HandlersOf, Reply } from './handler.ts';
+import { refuseOtherCoin } from './leverage.ts';
+import { listedIn } from './market-figures.ts';
+import type { HandlerParts } from './parts.ts';
+
+type Said = RequestOf<(typeof openSizeRows)['getMaxOpen']>;
+
+/** A number that something is divided by, or multiplied with, is above 0. */
+function positive<Kind extends Price | Rate>(said: DecimalText, name: string): Reply<Kind> {
+  const value = moneyFromText<Kind>(said);
+  if (value === undefined) return refuse(rejection('tooFine', name));
+  return value > 0n ? ok(value) : refuse(rejection('sizeNotPositive', name));
+}
+
+/** Of a market order the best price of the other side, or what the symbol stands at. */
+function marketPrice({ orders, prices }: ViewQueries, category: Category, symbol: string, side: Side): Price | undefined {
+  const [best] = orders.depth(category, symbol, otherSide(side), 1);
+  return best?.price ?? (isFutures(category) ? prices.mark(category, symbol) : prices.index(category, symbol));
+}
+
+function askedOf(views: ViewQueries, said: Said): Reply<OpenAsked> {
+  const { category, symbol, side, orderType } = said;
+  const listed = listedIn(views, category, symbol);
+  if (!listed.ok) return listed;
+  const { instrument } = listed.value;
+  const sizeMax = money<Size>(orderType === 'market' ? instrument.marketSizeMax : instrument.sizeMax);
+  if (orderType === 'market') {
+    const price = marketPrice(views, category, symbol, side);
+    if (price === undefined || price === 0n) return refuse(rejection('symbolClosed', 'symbol', symbol));
+    return ok({ instrument, side, price, sizeMax });
+  }
+  if (said.price === undefined) return refuse(rejection('fieldMissing', 'price'));
+  const price = positive<Price>(said.price, 'price');
+  return price.ok ? ok({ instrument, side, price: price.value, sizeMax }) : price;
+}
+
+const NO_FIGURES = {
+  maxOpen: '',
+  buyOpenCost: '',
+  sellOpenCost: '',
+  maxBuyOpen: '',
+  maxSellOpen: '',
+  maxBuyAvailable: '',
+  maxSellAvailable: '',
+};
+
+function maxOpen(views: ViewQueries, uid: Uid, said: Said) {
+  const found = askedOf(views, said);
+  if (!found.ok) return found;
+  const asked = found.value;
+  const margin = accountMargin(views, uid);
+  const { category, side } = said;
+  if (isFutures(category)) {
+    const size = said.size === undefined ? ZERO_SIZE : moneyFromText<Size>(said.size);
+    if (size === undefined) return refuse(rejection('tooFine', 'size'));
+    const roomOf = (of: Side) => futuresRoom(views, uid, category, { ...asked, side: of }, margin);
+    const [buy, sell] = [roomOf('buy'), roomOf('sell')];
+    return ok({
+      ...NO_FIGURES,
+      available: moneyText(buy.available),
+      buyOpenCost: moneyText(buy.cost(size)),
+      sellOpenCost: moneyText(sell.cost(size)),
+      maxBuyOpen: moneyText(buy.largest),
+      maxSellOpen: moneyText(sell.largest),
+    });
+  }
+  const { baseCoin, quoteCoin } = asked.instrument;
+  const available = moneyText(spendable(views, uid, side === 'buy' ? quoteCoin : baseCoin, margin));
+  if (category === 'SPOT') return ok({ ...NO_FIGURES, available });
+  const value = marginRoom(views, uid, asked, margin);
+  return ok({ ...NO_FIGURES, available, maxOpen: moneyText(side === 'buy' ? value : sizeFor(value, asked.price, 'down')) });
+}
+
+export const openSizeHandlers = ({ views }: HandlerParts): HandlersOf<typeof openSizeRows> => ({
+  getOpenCount: ({ productType: category, symbol, marginCoin, openAmount, openPrice, leverage: times }, { uid }) => {
+    const listed = listedIn(views, category, symbol);
+    if (!listed.ok) return listed;
+    const otherCoin = refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin);
+    if (otherCoin !== undefined) return otherCoin;
+    const amount = moneyFromText<Amount>(openAmount);
+    if (amount === undefined) return refuse(rejection('tooFine', 'openAmount'));
+    const price = positive<Price>(openPrice, 'openPrice');
+    if (!price.ok) return price;
+    const leverage = positive<Rate>(times, 'leverage');
+    if (!leverage.ok) return leverage;
+    const takerRate = views.feeRates.of(uid, category).taker;
+    const step = money<Size>(listed.value.instrument.sizeStep);
+    const terms = { kind: contractKindOf(category), price: price.value, leverage: leverage.value, takerRate, step };
+    return ok({ size: moneyText(largestOpening(amount, terms)) });
+  },
+
+  getMaxOpen: (said, { uid }) => maxOpen(views, uid, said),
+  askMaxOpen: (said, { uid }) => maxOpen(views, uid, said),
+});

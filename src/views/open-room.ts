@@ -1,0 +1,134 @@
+/** How much an account can open in a symbol now, as far as views know: the same needs and tiers by which the core decides. */
+import { contractKindOf } from '../formulas/contract-kind.ts';
+import { ceilingAmount, costOf } from '../formulas/exact.ts';
+import { exactEquity, neededUsd, orderNeed, positionMargin, roundedEquity } from '../formulas/margin.ts';
+import { largestInTier, largestOpening, type OpenTerms, valueFor } from '../formulas/open-size.ts';
+import { tierValueAt } from '../formulas/profit.ts';
+import type { Uid } from '../kernel/ids.ts';
+import {
+  type Amount,
+  greatest,
+  least,
+  minus,
+  money,
+  type Price,
+  plus,
+  type Rate,
+  rateOf,
+  type Size,
+  sizeFor,
+  ZERO_AMOUNT,
+} from '../kernel/money.ts';
+import type { Instrument } from '../messages/listings.ts';
+import type { FuturesCategory, PositionSide, Side } from '../messages/vocabulary.ts';
+import { type AccountMargin, coinEquity, coinLeverageOf, indexOf, type MarginSources, spendable, tiersOf } from './account-margins.ts';
+
+/** An order as it is asked about. */
+export interface OpenAsked {
+  readonly instrument: Instrument;
+  readonly side: Side;
+  readonly price: Price;
+  /** The largest size of one order. */
+  readonly sizeMax: Size;
+}
+
+/** What of the margin coin can stand behind something new. */
+function marginFree(sources: MarginSources, coin: string, margin: AccountMargin): Amount {
+  const index = indexOf(sources, coin);
+  const headroom = minus(margin.freeEquity, margin.initial);
+  if (index === 0n || headroom <= 0n) return ZERO_AMOUNT;
+  return sizeFor(headroom, index, 'down') as bigint as Amount;
+}
+
+const sideOpened = (side: Side): PositionSide => (side === 'buy' ? 'long' : 'short');
+
+/** The position at mark, and what open orders of the side would add to it. */
+function openValue(sources: MarginSources, uid: Uid, category: FuturesCategory, { instrument: { symbol }, side }: OpenAsked): Amount {
+  const mark = sources.prices.mark(category, symbol);
+  const position = sources.positions.find(uid, category, symbol, sideOpened(side));
+  const held =
+    position === undefined || mark === undefined
+      ? ZERO_AMOUNT
+      : tierValueAt(contractKindOf(category), position.entry as Parameters<typeof tierValueAt>[1], mark);
+  return sources.orders.open(uid).reduce((sum, { order, left }) => {
+    const adds = order.category === category && order.symbol === symbol && order.side === side && !order.reduceOnly;
+    return adds && order.price !== undefined ? plus(sum, ceilingAmount(costOf(order.price, left))) : sum;
+  }, held);
+}
+
+export interface FuturesRoom {
+  /** What of the margin coin is free for it. */
+  readonly available: Amount;
+  readonly largest: Size;
+  /** What a size needs. */
+  cost(size: Size): Amount;
+}
+
+export function futuresRoom(
+  sources: MarginSources,
+  uid: Uid,
+  category: FuturesCategory,
+  asked: OpenAsked,
+  margin: AccountMargin,
+): FuturesRoom {
+  const { instrument, side, sizeMax } = asked;
+  const { symbol, marginCoin } = instrument;
+  const setting = sources.accounts.symbolSetting(uid, category, symbol);
+  const isHedged = sources.accounts.positionMode(uid) === 'hedge' && setting.marginMode === 'isolated';
+  const ofSide = side === 'buy' ? setting.longLeverage : setting.shortLeverage;
+  const mark = sources.prices.mark(category, symbol) ?? asked.price;
+  const terms: OpenTerms = {
+    kind: contractKindOf(category),
+    // A short is margined at mark once it is open (POS-93).
+    price: side === 'sell' ? greatest(asked.price, mark) : asked.price,
+    leverage: money<Rate>((isHedged ? ofSide : undefined) ?? setting.leverage),
+    takerRate: sources.feeRates.of(uid, category).taker,
+    step: money<Size>(instrument.sizeStep),
+  };
+  const isolated = setting.marginMode === 'isolated';
+  const available = isolated ? spendable(sources, uid, marginCoin, margin) : marginFree(sources, marginCoin, margin);
+  const inTier = largestInTier(tiersOf(instrument), openValue(sources, uid, category, asked), terms);
+  return {
+    available,
+    largest: least(least(largestOpening(available, terms), inTier), sizeMax),
+    cost: (size) => orderNeed(terms.kind, terms.price, size, terms.leverage, terms.takerRate),
+  };
+}
+
+/** Whether the account still covers its initial margin when an order on margin of so much has filled. */
+function bearsFill(
+  sources: MarginSources,
+  uid: Uid,
+  { instrument, side, price }: OpenAsked,
+  margin: AccountMargin,
+  value: Amount,
+): boolean {
+  const { baseCoin, quoteCoin } = instrument;
+  const base = sizeFor(value, price, 'up') as bigint as Amount;
+  const [paidCoin, paid, gotCoin, got] = side === 'buy' ? [quoteCoin, value, baseCoin, base] : [baseCoin, base, quoteCoin, value];
+  const received = minus(got, rateOf(got, sources.feeRates.of(uid, 'MARGIN').taker, 'up'));
+  const nets = new Map(margin.freeNets);
+  nets.set(paidCoin, minus(nets.get(paidCoin) ?? ZERO_AMOUNT, paid));
+  nets.set(gotCoin, plus(nets.get(gotCoin) ?? ZERO_AMOUNT, received));
+  const equity = roundedEquity(exactEquity([...nets].map(([coin, net]) => coinEquity(sources, coin, net))));
+  const loan = greatest(ZERO_AMOUNT, minus(paid, sources.accounts.balance(uid, paidCoin).available));
+  const need = neededUsd(positionMargin(loan, coinLeverageOf(sources, uid, paidCoin)), indexOf(sources, paidCoin));
+  return equity >= plus(margin.initial, need);
+}
+
+/** The largest value of an order on margin, what it borrows included: covered while it is open, and once it has filled (ORD-22). */
+export function marginRoom(sources: MarginSources, uid: Uid, asked: OpenAsked, margin: AccountMargin): Amount {
+  const { instrument, side } = asked;
+  const { baseCoin, quoteCoin } = instrument;
+  const leverage = coinLeverageOf(sources, uid, side === 'buy' ? quoteCoin : baseCoin);
+  const { taker } = sources.feeRates.of(uid, 'MARGIN');
+  let most = valueFor(marginFree(sources, quoteCoin, margin), leverage, taker);
+  if (bearsFill(sources, uid, asked, margin, most)) return most;
+  let borne = ZERO_AMOUNT;
+  while (minus(most, borne) > 1n) {
+    const middle = ((borne + most) / 2n) as Amount;
+    if (bearsFill(sources, uid, asked, margin, middle)) borne = middle;
+    else most = middle;
+  }
+  return borne;
+}
