@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { snippets } from './snippets.ts';
@@ -35,8 +36,34 @@ describe.each(PASSPHRASES)('%s', (_, passphrase) => {
     expect(settings[field]).toBe(passphrase);
   });
 
+  test.each([
+    ['python', /^PASSPHRASE = (".*")$/m],
+    ['ccxt-python', /^ {4}"password": (".*"),$/m],
+  ])('[RUN-32] so it is in the code for %s, whose texts are written as in JSON', (client, line) => {
+    const [, text = ''] = line.exec(written(client, passphrase))!;
+    expect(JSON.parse(text)).toBe(passphrase);
+  });
+
   test('[RUN-32] so it is in the configuration of freqtrade', () => {
     const { exchange } = JSON.parse(written('freqtrade', passphrase)) as { readonly exchange: { readonly password: string } };
     expect(exchange.password).toBe(passphrase);
+  });
+});
+
+const textOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+describe('client versions', () => {
+  const { devDependencies } = JSON.parse(textOf('package.json')) as { devDependencies: Record<string, string> };
+  const tested = (client: string): string => `${client} ${devDependencies[client]}`;
+  const texts: readonly (readonly [string, string, readonly string[]])[] = [
+    ['README.md', textOf('README.md'), [tested('ccxt'), tested('bitget-api'), '4.5.63', 'new http.Agent()']],
+    ['docs/clients.md', textOf('docs/clients.md'), [tested('ccxt'), tested('bitget-api'), '4.5.63', '4.5.50']],
+    ['snippet ccxt', written('ccxt', 'x'), [tested('ccxt'), '4.5.63', 'new http.Agent()']],
+    ['snippet bitget-api', written('bitget-api', 'x'), [devDependencies['bitget-api']!, '2.3.6']],
+    ['snippet ccxt-python', written('ccxt-python', 'x'), [tested('ccxt'), '4.5.50']],
+  ];
+
+  test.each(texts)('[RUN-88] %s names those that are tested, and what older ones need', (_, text, said) => {
+    expect(said.filter((words) => !text.includes(words))).toEqual([]);
   });
 });

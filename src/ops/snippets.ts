@@ -30,7 +30,67 @@ call POST /api/v3/trade/place-order '${ORDER}'
 call GET '/api/v3/position/current-position?category=USDT-FUTURES'
 `;
 
+/** A string literal of Python: those of JSON mean the same there. */
+const pythonText = (text: string): string => JSON.stringify(text);
+
+const python = ({ url, user }: SnippetContext): string => `#!/usr/bin/env python3
+# The first order, with nothing but the standard library of Python 3.8 or newer.
+import base64
+import hashlib
+import hmac
+import json
+import time
+import urllib.error
+import urllib.request
+
+URL = ${pythonText(url)}
+KEY = ${pythonText(user.apiKey)}
+SECRET = ${pythonText(user.secretKey)}
+PASSPHRASE = ${pythonText(user.passphrase)}
+
+# A proxy of the environment would not reach this machine.
+opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+def call(method, path, body=None):
+    """Sends a signed call once, and returns what \`data\` of the answer holds."""
+    text = "" if body is None else json.dumps(body)
+    at = str(int(time.time() * 1000))
+    signed = (at + method + path + text).encode()
+    digest = hmac.new(SECRET.encode(), signed, hashlib.sha256).digest()
+    headers = {
+        "ACCESS-KEY": KEY,
+        "ACCESS-SIGN": base64.b64encode(digest).decode(),
+        "ACCESS-TIMESTAMP": at,
+        "ACCESS-PASSPHRASE": PASSPHRASE,
+        "Content-Type": "application/json",
+    }
+    content = None if body is None else text.encode()
+    request = urllib.request.Request(URL + path, content, headers, method=method)
+    try:
+        with opener.open(request, timeout=10) as response:
+            answer = json.load(response)
+    except urllib.error.HTTPError as refused:
+        answer = json.load(refused)
+    if answer["code"] != "00000":
+        raise RuntimeError(answer["code"] + ": " + answer["msg"])
+    return answer["data"]
+
+
+placed = call("POST", "/api/v3/trade/place-order", {
+    "category": "USDT-FUTURES",
+    "symbol": "BTCUSDT",
+    "side": "buy",
+    "posSide": "long",
+    "orderType": "market",
+    "qty": "0.01",
+})
+print(call("GET", "/api/v3/trade/order-info?orderId=" + placed["orderId"]))
+print(call("GET", "/api/v3/account/assets"))
+`;
+
 const bitgetApi = ({ url, user }: SnippetContext): string => `// npm install bitget-api
+// Works with bitget-api 3.1.6 to 3.2.3; 2.3.6 has RestClientV2 alone.
 import { RestClientV3 } from 'bitget-api';
 
 const client = new RestClientV3({
@@ -49,6 +109,8 @@ const NOWHERE = 'wss://127.0.0.1:9';
 const STREAMS = { public: NOWHERE, private: NOWHERE, utaPublic: NOWHERE, utaPrivate: NOWHERE };
 
 const ccxt = ({ url, user }: SnippetContext): string => `// npm install ccxt
+// Works with ccxt 4.5.70 to ccxt 4.5.84. Up to at least 4.5.63, ccxt also needs this setting beside apiKey:
+//   agent: new http.Agent(),   with: import http from 'node:http';
 import ccxt from 'ccxt';
 
 const exchange = new ccxt.bitget({
@@ -66,6 +128,31 @@ for (const [name, address] of Object.entries(exchange.urls.api)) {
 const placed = await exchange.createOrder('BTC/USDT:USDT', 'market', 'buy', 0.01, undefined, { posSide: 'long' });
 console.log(await exchange.fetchOrder(placed.id, 'BTC/USDT:USDT'));
 console.log(await exchange.fetchBalance());
+`;
+
+const ccxtPython = ({ url, user }: SnippetContext): string => `# pip install ccxt
+# Written for ccxt 4.5.84. Up to at least 4.5.50, ccxt itself fails over the answer to the
+# cancel of a stop that has ended.
+import ccxt
+
+exchange = ccxt.bitget({
+    "apiKey": ${pythonText(user.apiKey)},
+    "secret": ${pythonText(user.secretKey)},
+    "password": ${pythonText(user.passphrase)},
+    "options": {"uta": True, "defaultType": "swap"},
+})
+# There is no WebSocket here: what is watched must not leave for the real exchange.
+nowhere = ${pythonText(NOWHERE)}
+streams = dict.fromkeys(["public", "private", "utaPublic", "utaPrivate"], nowhere)
+exchange.urls["api"] = {
+    name: ${pythonText(url)} if isinstance(address, str) else streams
+    for name, address in exchange.urls["api"].items()
+}
+placed = exchange.create_order(
+    "BTC/USDT:USDT", "market", "buy", 0.01, None, {"posSide": "long"}
+)
+print(exchange.fetch_order(placed["id"], "BTC/USDT:USDT"))
+print(exchange.fetch_balance())
 `;
 
 /** A configuration for freqtrade: it speaks through ccxt, whose addresses it can set. It looks for stops as v2 shows them (RUN-69). */
@@ -106,7 +193,9 @@ export interface Snippet {
 
 export const snippets: Readonly<Record<string, Snippet>> = {
   curl: { about: 'a shell script: curl and openssl', write: curl },
+  python: { about: 'Python: the standard library alone', write: python },
   'bitget-api': { about: 'JavaScript: npm bitget-api', write: bitgetApi },
   ccxt: { about: 'JavaScript: npm ccxt', write: ccxt },
+  'ccxt-python': { about: 'Python: ccxt of pip', write: ccxtPython },
   freqtrade: { about: 'a configuration of freqtrade', write: freqtrade },
 };

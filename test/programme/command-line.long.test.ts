@@ -42,7 +42,7 @@ describe('verbs that need no exchange', () => {
       expect(output).toMatch(new RegExp(`^  ${verb} .*\\S {2,}\\S`, 'm'));
     }
     const { output: help } = await runVerb('snippet', '--help');
-    expect(help).toContain('curl, bitget-api, ccxt or freqtrade');
+    expect(help).toContain('curl, python, bitget-api, ccxt, ccxt-python or freqtrade');
   });
 
   test('[RUN-25] --version tells the version of the package', async () => {

@@ -48,7 +48,7 @@ describe('snippets', () => {
     expect(server.output).toMatch(/first order: .*snippet curl .*\| bash/);
   });
 
-  test.each(['ccxt', 'bitget-api', 'freqtrade'])('[RUN-32] %s has the address and a real key', async (client) => {
+  test.each(['ccxt', 'bitget-api', 'ccxt-python', 'freqtrade'])('[RUN-32] %s has the address and a real key', async (client) => {
     const { code, output } = await runVerb('snippet', client, '--data', server.folder);
     expect(code).toBe(0);
     expect(output).toContain(server.url);

@@ -116,7 +116,7 @@ describe('verbs on a running exchange', () => {
 
   test('[RUN-32] snippet names what there is when the client or the user is unknown', async () => {
     expect((await runVerb('snippet', 'perl', '--data', server.folder)).errors).toBe(
-      'rialto: no snippet for perl; there are curl, bitget-api, ccxt, freqtrade\n',
+      'rialto: no snippet for perl; there are curl, python, bitget-api, ccxt, ccxt-python, freqtrade\n',
     );
     expect((await runVerb('snippet', 'curl', '--user', 'eve', '--data', server.folder)).errors).toBe(
       'rialto: no user eve in credentials.json; there are alice, bob, carol, dave\n',
