@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { CHAIN_FILE } from './chains/chain-file.ts';
 import { HISTORY_FILE, JOURNAL_FOLDER, RESETTING_FILE } from './files.ts';
 import { FEEDS_FOLDER } from './price-feeds.ts';
+import { RECORDINGS_FOLDER } from './recordings/recordings.ts';
 
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
@@ -15,7 +16,11 @@ function syncFolder(folder: string): void {
 }
 
 const isOfOldLife = (name: string): boolean =>
-  name === JOURNAL_FOLDER || name === FEEDS_FOLDER || name.startsWith(CHAIN_FILE) || name.startsWith(HISTORY_FILE);
+  name === JOURNAL_FOLDER ||
+  name === FEEDS_FOLDER ||
+  name === RECORDINGS_FOLDER ||
+  name.startsWith(CHAIN_FILE) ||
+  name.startsWith(HISTORY_FILE);
 
 function clear(data: string): void {
   for (const name of readdirSync(data)) if (isOfOldLife(name)) rmSync(join(data, name), { recursive: true, force: true });

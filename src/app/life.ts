@@ -33,6 +33,7 @@ import { MarketDriver } from './market-driver.ts';
 import { operatorControls } from './operator-controls.ts';
 import { houseBalances, readings } from './operator-figures.ts';
 import { PriceFeeds } from './price-feeds.ts';
+import { checkRecordings, Recordings } from './recordings/recordings.ts';
 import { Snapshots } from './snapshots.ts';
 import { makeWorld } from './world/make-world.ts';
 
@@ -72,6 +73,7 @@ export class ExchangeLife {
   readonly #snapshots: Snapshots;
   readonly #knownState: KnownState;
   readonly #feeds: PriceFeeds;
+  readonly #recordings: Recordings;
   readonly #market: MarketDriver;
   readonly #startedAt: number;
   readonly faults: FaultLaboratory;
@@ -124,6 +126,7 @@ export class ExchangeLife {
     const followed = (): readonly Scene[] => [...core.engine.state.scenes.values(), ...core.views.clock.scenes()];
     const isFollowed = (file: string): boolean => followed().some((scene) => scene.file === file);
     this.#feeds = new PriceFeeds(options.settings.data, isFollowed, () => this.#clock.monotonic());
+    this.#recordings = new Recordings(options.settings.data);
     this.#market = new MarketDriver({
       engine: core.engine,
       wall: () => this.#clock.wall(),
@@ -135,6 +138,7 @@ export class ExchangeLife {
         await roomOrTrouble(history);
         await this.#snapshots.stayClose();
       },
+      recorded: this.#recordings.path,
       onFailure: (error) => options.log.error({ err: error }, 'the simulated market could not take a step'),
     });
   }
@@ -171,6 +175,7 @@ export class ExchangeLife {
   async begin(): Promise<void> {
     const { keyring } = this.#options;
     const { engine, views, history } = this.#core;
+    checkRecordings(this.#options.settings.data, engine.state.recordings, false);
     // Any one of them: all are sealed under the same key.
     for (const key of engine.state.credentials.keys.values()) {
       keyring.checkOpens(key);
@@ -186,6 +191,7 @@ export class ExchangeLife {
     await roomIn(history, this.#options.log);
     tellOfFullHistory(history, this.#options.log);
     this.#feeds.removeUnfollowed();
+    this.#recordings.removeUnknown(engine.state.recordings);
     this.#dueCheck = setInterval(() => this.#lookWhatIsDue(), DUE_CHECK_MS);
     this.#status = 'serving';
   }
@@ -203,6 +209,7 @@ export class ExchangeLife {
   async end(): Promise<void> {
     this.close();
     await this.#market.settle();
+    await this.#recordings.close();
     await this.#courier.stop();
     await this.#snapshots.settle();
     await stopCore(this.#core);
@@ -259,7 +266,9 @@ export class ExchangeLife {
         feeds: this.#feeds,
         knownState: this.#knownState,
         snapshots: this.#snapshots,
+        recordings: this.#recordings,
         submit: this.#submit,
+        submitNow: this.#submitNow,
         status: () => this.#status,
         uptimeMs: () => Math.round(this.#clock.monotonic() - this.#startedAt),
         onSnapshotFailure: this.#tellOfSnapshotFailure,

@@ -37,6 +37,9 @@ export function openExchange() {
     now: () => engine.exchangeTime(wall.now),
     seed: 1,
     submit,
+    recorded: () => {
+      throw new Error('no recording is in use');
+    },
     feeds: () => {
       if (trouble.error !== undefined) throw trouble.error;
       return undefined;

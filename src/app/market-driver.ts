@@ -12,6 +12,7 @@ import { type Rejection, rejection } from '../messages/rejections.ts';
 import { Market, STEP_MS } from '../simulator/market/market.ts';
 import { ensureMarketAccounts, type Submit } from '../simulator/market/market-accounts.ts';
 import type { Feeds } from '../simulator/market/prices.ts';
+import type { RecordedPaths } from '../simulator/market/recorded-path.ts';
 import { ClockMoves } from './clock-moves.ts';
 
 export interface MarketDriverOptions {
@@ -25,6 +26,7 @@ export interface MarketDriverOptions {
   readonly feeds: Feeds;
   /** Answers when history has room and a snapshot is close behind, or when waiting for that does not help. */
   readonly followed: () => Promise<void>;
+  readonly recorded: RecordedPaths;
   /** Told once of a row of steps that failed. */
   readonly onFailure: (error: Error) => void;
 }

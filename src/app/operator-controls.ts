@@ -12,6 +12,8 @@ import type { KnownState } from './known-state.ts';
 import type { MarketDriver } from './market-driver.ts';
 import { auditText } from './operator-figures.ts';
 import type { PriceFeeds } from './price-feeds.ts';
+import { importRecording } from './recordings/import-recording.ts';
+import type { Recordings } from './recordings/recordings.ts';
 import { sceneCommand } from './scene-wishes.ts';
 import { SnapshotBrokenOff, type Snapshots } from './snapshots.ts';
 
@@ -19,9 +21,12 @@ interface ControlledParts {
   readonly core: Core;
   readonly market: MarketDriver;
   readonly feeds: PriceFeeds;
+  readonly recordings: Recordings;
   readonly knownState: KnownState;
   readonly snapshots: Snapshots;
   readonly submit: Submit;
+  /** The same at one moment, with the makers' quotes beside a price. */
+  readonly submitNow: Submit;
   readonly status: () => ServiceStatus;
   readonly uptimeMs: () => number;
   readonly onSnapshotFailure: (error: Error) => void;
@@ -69,5 +74,6 @@ export const operatorControls = (parts: ControlledParts): OperatorControls => ({
   moveClock: (move) => parts.market.moveClock(move),
   clockWay: () => parts.market.clockWay(),
   changeMarket: (change) => changeMarket(parts, change),
+  importRecording: (wish) => importRecording({ ...parts, state: () => parts.core.engine.state, submit: parts.submitNow }, wish),
   reset: parts.reset,
 });

@@ -5,6 +5,7 @@ import { HistoryUnavailable } from '../views/history/history.ts';
 import { DamagedChainFile } from './chains/chain-file.ts';
 import { UnguardedFolder } from './folder-guard.ts';
 import { UnusableKeyring } from './keyring.ts';
+import { MissingRecording } from './recordings/recordings.ts';
 import { type Settings, settingRows } from './settings.ts';
 import { BadWorld } from './world/bad-world.ts';
 
@@ -22,6 +23,7 @@ const EXPECTED = [
   UnusableKeyring,
   DamagedChainFile,
   UnguardedFolder,
+  MissingRecording,
   BadWorld,
   MarketRefused,
 ];

@@ -5,3 +5,4 @@ const codeOf = (name: string): URL => new URL(`${fromSource ? '../../dist' : '..
 
 export const historyWorkerUrl = codeOf('app/history-worker');
 export const snapshotWorkerUrl = codeOf('app/snapshot-worker');
+export const recordingWorkerUrl = codeOf('app/recordings/recording-worker');

@@ -23,6 +23,7 @@ import { operatorFaultRows } from './operator-faults.ts';
 import { operatorFeeRows } from './operator-fees.ts';
 import { operatorLimitRows } from './operator-limits.ts';
 import { operatorMarketRows } from './operator-market.ts';
+import { operatorRecordingRows } from './operator-recordings.ts';
 import { operatorTriggerRows } from './operator-triggers.ts';
 import { operatorWithdrawalRows } from './operator-withdrawals.ts';
 import { orderChangeRows } from './order-changes.ts';
@@ -81,6 +82,7 @@ export const publicEndpoints = {
 export const operatorEndpoints = {
   ...operatorRows,
   ...operatorMarketRows,
+  ...operatorRecordingRows,
   ...operatorAgentRows,
   ...operatorCopyRows,
   ...operatorFaultRows,

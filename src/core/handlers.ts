@@ -39,6 +39,7 @@ import { setReserve, switchWithdrawals } from './withdrawals/reserves.ts';
 import { transferToUser } from './withdrawals/transfer-to-user.ts';
 import { setPast } from './world/past.ts';
 import { setPricesWithQuotes } from './world/quoted-prices.ts';
+import { endRecordedPath, importRecording } from './world/recordings.ts';
 import { endScene, holdScene, playScene, setMaking } from './world/scenes.ts';
 import { openWorld, switchMarket } from './world/world.ts';
 
@@ -53,6 +54,8 @@ export const handlers: Handlers = {
   endScene,
   setMaking,
   setPast,
+  importRecording,
+  endRecordedPath,
   // What is listed, and what it is worth.
   listCoin,
   listInstrument,

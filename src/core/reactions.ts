@@ -63,6 +63,8 @@ export const reactions: Reactions = {
   sceneHeld: [haltWithScene, pinWithScene],
   sceneEnded: [openAfterScene, releaseAfterScene],
   makingSet: [],
+  recordingImported: [],
+  recordedPathEnded: [],
   marketSwitched: [reachByAllMarks, watchAllBooks, resumeWithMarket, watchAllPairs, hearMarket],
   // What is listed, and what it is worth.
   coinListed: [remarginWithCoin, watchAllForCoin, returnUnsent],

@@ -9,6 +9,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import type { ApiKey, ClockSetting, UserProfile } from '../messages/events.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { Past } from '../messages/past.ts';
+import type { KnownRecording, RecordedStretch } from '../messages/recordings.ts';
 import type { Making, Scene } from '../messages/scenes.ts';
 import type {
   HouseAccount,
@@ -111,6 +112,12 @@ export interface State {
   scenes: Map<Id, Scene>;
   /** How books are made that are not made as usual, by instrument key. */
   makings: Map<string, Making>;
+  /** Recordings that commands have named, by the hash of their file. */
+  recordings: Map<string, KnownRecording>;
+  /** Which stretch of a recording is the past of a market, by instrument key. */
+  recordedPasts: Map<string, RecordedStretch>;
+  /** Which stretch of a recording the price of a coin follows. */
+  recordedPaths: Map<string, RecordedStretch>;
   /** The first world's name once it is complete. */
   world?: string;
   /** What candles and trades of before the first start are computed from. */
@@ -181,6 +188,9 @@ export const emptyState = (): State => ({
   marketOn: false,
   scenes: new Map(),
   makings: new Map(),
+  recordings: new Map(),
+  recordedPasts: new Map(),
+  recordedPaths: new Map(),
   timers: [],
   coins: new Map(),
   instruments: new Map(),

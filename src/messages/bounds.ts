@@ -30,6 +30,9 @@ export const CLOCK_RATE_MAX = 100_000;
 /** A timeline of a whole world, and a person who asks for more while it plays. */
 export const SCENES_MAX = 1_000;
 
+/** A replay needs every recording that was ever imported, so each stays for as long as the journal does. */
+export const RECORDINGS_MAX = 64;
+
 /** Of a countdown: long enough for a network that stutters, and short enough to mean something. */
 export const COUNTDOWN_MS_MIN = 5_000;
 export const COUNTDOWN_MS_MAX = 60_000;

@@ -20,6 +20,7 @@ import {
   placingFields,
   protectedDraftCodec,
 } from './order-commands.ts';
+import { recordingFields } from './recordings.ts';
 import type { Rejection } from './rejections.ts';
 import { makingCodec, sceneFields } from './scenes.ts';
 import { exitDraftCodec, triggerChangeCodec, triggerDraftCodec } from './triggers.ts';
@@ -270,6 +271,10 @@ export const commandTable = {
   setPricesWithQuotes: row(84, { prices, quotes: list(makerQuotesCodec) }),
   /** A transfer between account types that are one wallet here. */
   transferWithin: row(85, { uid, coin: text(), amount: decimal, clientOid }),
+  /** A recording becomes the past of a symbol, the path of its coin's price, or both. Its file is kept beside the journal. */
+  importRecording: row(81, recordingFields),
+  /** The path of a coin's price is over, or broken off. */
+  endRecordedPath: row(82, { coin: text() }),
 } as const;
 
 export type CommandType = keyof typeof commandTable;
@@ -351,5 +356,7 @@ export interface Outcomes {
   setMaking: undefined;
   holdScene: undefined;
   setPast: undefined;
+  importRecording: undefined;
+  endRecordedPath: undefined;
   setPricesWithQuotes: undefined;
 }

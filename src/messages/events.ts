@@ -9,6 +9,7 @@ import type { FeeMarket } from './fees.ts';
 import type { Coin, Instrument } from './listings.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
 import type { Past } from './past.ts';
+import type { KnownRecording, RecordedStretch } from './recordings.ts';
 import type { Rejection } from './rejections.ts';
 import type { HeldScene, Making, Scene } from './scenes.ts';
 import type { TriggerRow } from './triggers.ts';
@@ -139,6 +140,15 @@ export interface Events {
   sceneHeld: HeldScene & { readonly id: Id; readonly again: boolean; readonly mark?: Price };
   /** `held` when it had halted its symbol or pinned its mark. */
   sceneEnded: { readonly id: Id; readonly held?: HeldScene };
+  /** What it is used for; `coin` is the one whose price follows the path. */
+  recordingImported: {
+    readonly hash: string;
+    readonly known: KnownRecording;
+    readonly past?: RecordedStretch;
+    readonly path?: RecordedStretch;
+    readonly coin?: string;
+  };
+  recordedPathEnded: { readonly coin: string };
   makingSet: { readonly category: Category; readonly symbol: string; readonly making: Making };
   leverageChanged: {
     readonly uid: Uid;

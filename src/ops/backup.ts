@@ -9,6 +9,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { CHAIN_FILE, forgetOrders } from '../app/chains/chain-file.ts';
 import { CREDENTIALS_FILE, HISTORY_FILE, JOURNAL_FOLDER, journalFolder, MASTER_KEY_FILE, RESETTING_FILE } from '../app/files.ts';
 import { FEEDS_FOLDER } from '../app/price-feeds.ts';
+import { RECORDINGS_FOLDER } from '../app/recordings/recordings.ts';
 import { copyJournal } from '../journal/copy-journal.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { readCommands } from '../journal/reader.ts';
@@ -29,7 +30,7 @@ const OWNER_ONLY = 0o700;
 const unfinishedOf = (to: string): string => `${to}.unfinished`;
 
 /** The older of the chain's two files is made from the newer: whoever copies that first misses nothing. */
-const COPIED_LAST = [CHAIN_FILE, `${CHAIN_FILE}.older`, FEEDS_FOLDER, MASTER_KEY_FILE, CREDENTIALS_FILE];
+const COPIED_LAST = [CHAIN_FILE, `${CHAIN_FILE}.older`, FEEDS_FOLDER, RECORDINGS_FOLDER, MASTER_KEY_FILE, CREDENTIALS_FILE];
 
 async function sync(path: string): Promise<void> {
   if (statSync(path).isDirectory()) return await nodeDisk.syncFolder(path);

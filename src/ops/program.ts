@@ -11,6 +11,7 @@ import { bench } from './bench.ts';
 import { checkData } from './check-recording.ts';
 import { Complaint } from './complaint.ts';
 import { fund } from './fund.ts';
+import { importData } from './import-recording.ts';
 import { inspect } from './inspect.ts';
 import { keys } from './keys.ts';
 import { replay } from './replay.ts';
@@ -140,6 +141,19 @@ const columnsOption = (): Option =>
   without('as the header says', new Option('--columns <list>', 'what the columns hold, as in time,open,high,low,close,volume'));
 
 function addDataVerbs(data: Command): void {
+  data
+    .command('import')
+    .description('take recorded candles or trades as past or as path of a symbol of the running exchange')
+    .argument('<file>', 'CSV or JSON, plain, .gz or .zip')
+    .requiredOption('--symbol <symbol>', 'such as BTCUSDT')
+    .addOption(without('each that lists the symbol', new Option('--category <category>', 'such as USDT-FUTURES or SPOT')))
+    .addOption(
+      new Option('--as <use>', 'what was before now, what the price follows, or both').choices(['past', 'path', 'both']).default('past'),
+    )
+    .addOption(without('the end of a past, the beginning of a path', new Option('--divide <time>', 'the time of the file that is now')))
+    .addOption(columnsOption())
+    .addOption(dataOption())
+    .action(importData);
   data
     .command('check')
     .description('say what a file of candles or trades holds, or what is wrong with it')

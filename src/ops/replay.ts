@@ -1,5 +1,6 @@
 /** `rialto replay`: executes a data folder again in a fresh engine and prints where it ends. */
-import { createEngine } from '../core/engine.ts';
+import { checkRecordings, MissingRecording } from '../app/recordings/recordings.ts';
+import { createEngine, type Engine } from '../core/engine.ts';
 import type { Disk } from '../journal/disk.ts';
 import { snapshotSequenceOf } from '../journal/file-names.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
@@ -15,6 +16,15 @@ const withoutSnapshots: Disk = {
   list: async (folder) => (await nodeDisk.list(folder)).filter((name) => snapshotSequenceOf(name) === undefined),
 };
 
+/** All of each file is read: what it says is part of what the exchange answered. */
+function checkNamedRecordings(data: string, { state }: Engine): void {
+  try {
+    checkRecordings(data, state.recordings, true);
+  } catch (error) {
+    throw error instanceof MissingRecording ? new Complaint(error.message) : error;
+  }
+}
+
 export async function replay(options: { readonly data: string }): Promise<void> {
   const folder = existingJournal(options.data);
   const upTo = await explained(readableUpTo(options.data));
@@ -26,7 +36,13 @@ export async function replay(options: { readonly data: string }): Promise<void> 
   const fromStart = oldest.sequence === 1 && header.engineVersion >= ENGINE_VERSION_OLDEST;
   const disk = fromStart ? withoutSnapshots : nodeDisk;
   const begun = performance.now();
-  const { machine, lastSequence, snapshotSequence } = await explained(recoverUpTo({ disk, folder, createMachine: createEngine }, upTo));
+  let engine = createEngine();
+  const createMachine = (): Engine => {
+    engine = createEngine();
+    return engine;
+  };
+  const { machine, lastSequence, snapshotSequence } = await explained(recoverUpTo({ disk, folder, createMachine }, upTo));
+  checkNamedRecordings(options.data, engine);
   const seconds = (performance.now() - begun) / 1000;
   const from = snapshotSequence === 0 ? 'the first command' : `the snapshot of sequence ${snapshotSequence}`;
   process.stdout.write(`replayed from ${from} to sequence ${lastSequence} in ${seconds.toFixed(2)} s\n`);

@@ -23,6 +23,7 @@ import { PastView } from './past/past-view.ts';
 import { type PositionQueries, PositionsView } from './positions.ts';
 import { type PriceCandleQueries, PriceCandlesView } from './price-candles.ts';
 import { createPricesView, type PriceQueries } from './prices.ts';
+import { createRecordingsView, type RecordingQueries } from './recordings.ts';
 import { type TradeQueries, TradesView } from './trades.ts';
 import { type TriggerQueries, TriggersView } from './triggers.ts';
 import { feeding, type View } from './view.ts';
@@ -36,6 +37,7 @@ export interface ViewQueries {
   readonly prices: PriceQueries;
   readonly priceCandles: PriceCandleQueries;
   readonly clock: ClockQueries;
+  readonly recordings: RecordingQueries;
   readonly orders: OrderQueries;
   readonly positions: PositionQueries;
   readonly isolatedPairs: IsolatedPairQueries;
@@ -65,7 +67,7 @@ export interface Views extends ViewQueries {
 }
 
 /** Names the shape of what views save; whoever changes that of any view raises it, and older bytes are passed over. */
-const VIEWS_VERSION = 7;
+const VIEWS_VERSION = 8;
 
 interface SavedViews {
   readonly version: number;
@@ -93,6 +95,7 @@ function createLive(record: (ended: RecordedEvent) => void) {
     prices,
     priceCandles: new PriceCandlesView({ listings, prices, past }),
     clock: createClockView(),
+    recordings: createRecordingsView(),
     orders,
     positions,
     isolatedPairs: new IsolatedPairsView(),

@@ -1,8 +1,14 @@
 /** A whole exchange on free ports, with memory in place of disks: the real gateway, engine and views, called over real sockets. */
 import { createHmac, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Courier } from '../../src/app/chains/courier.ts';
 import { SimulatedChain } from '../../src/app/chains/simulated-chain.ts';
 import { auditText, houseBalances } from '../../src/app/operator-figures.ts';
+import { importRecording } from '../../src/app/recordings/import-recording.ts';
+import { makeRecording, type RecordingTask } from '../../src/app/recordings/make-recording.ts';
+import { RecordingFile } from '../../src/app/recordings/recording-file.ts';
 import { createEngine } from '../../src/core/engine.ts';
 import { newKey, type ShownCredentials } from '../../src/gateway/auth/credentials.ts';
 import type { Proxies } from '../../src/gateway/auth/proxies.ts';
@@ -10,7 +16,7 @@ import { openVault } from '../../src/gateway/auth/vault.ts';
 import { FaultLaboratory } from '../../src/gateway/faults/fault-laboratory.ts';
 import { startGateway } from '../../src/gateway/gateway.ts';
 import { operatorHandlers, type PublicHandlers, publicHandlers } from '../../src/gateway/handlers/handlers.ts';
-import type { ClockMove, MarketChange, ServiceStatus } from '../../src/gateway/handlers/parts.ts';
+import type { ClockMove, MarketChange, RecordingWish, ServiceStatus } from '../../src/gateway/handlers/parts.ts';
 import { openLog } from '../../src/gateway/log.ts';
 import type { Submit } from '../../src/gateway/submit.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -41,6 +47,12 @@ export interface Person extends ShownCredentials {
 
 export type TestExchange = Awaited<ReturnType<typeof startTestExchange>>;
 
+/** Made here and not by a thread, whose code would have to be built first. */
+const recordingsIn = (folder: string) => ({
+  make: (task: Omit<RecordingTask, 'folder'>) => makeRecording({ ...task, folder }),
+  file: (hash: string) => new RecordingFile(join(folder, hash)),
+});
+
 export async function startTestExchange(options: ExchangeOptions = {}) {
   const engine = createEngine();
   const views = createViews(createMemoryHistory());
@@ -60,6 +72,8 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
   };
   const submit = execute as Submit;
   const startedAt = performance.now();
+  const recorded = mkdtempSync(join(tmpdir(), 'rialto-wire-'));
+  const recordings = recordingsIn(recorded);
   const controls = {
     health: () => ({
       status: world.status,
@@ -76,6 +90,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     clockWay: () => undefined,
     changeMarket: async ({ on, scene }: MarketChange) =>
       scene === undefined ? await submit({ type: 'switchMarket', on: on ?? false }) : refuse(rejection('marketOff')),
+    importRecording: (wish: RecordingWish) => importRecording({ state: () => engine.state, submit, recordings }, wish),
     reset: async () => refuse(rejection('notServing')),
   };
   const log = openLog('warn', { write: (line: string) => void logged.push(line) });
@@ -120,7 +135,10 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     logged,
     exchangeNow,
     submit,
-    close: () => gateway.close(),
+    close: async () => {
+      await gateway.close();
+      rmSync(recorded, { recursive: true });
+    },
 
     /** A new user with a key, and with money if some is named. */
     person: async (

@@ -43,7 +43,7 @@ interface Workshop {
 }
 
 /** Names of work in progress, which a start removes. */
-const UNFINISHED = '.unfinished';
+export const UNFINISHED = '.unfinished';
 let made = 0;
 function workshopIn(folder: string): Workshop {
   const name = (part: string): string =>

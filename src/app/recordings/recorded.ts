@@ -1,7 +1,7 @@
 /** What a recording of a market is made of: candles or trades, and why one is refused. */
 import { DAY, HOUR, MINUTE, SECOND } from '../../kernel/time.ts';
 
-export type RecordedKind = 'candles' | 'trades';
+export type { RecordedKind } from '../../messages/recordings.ts';
 
 /** Prices and sizes are whole numbers of the tenth decimal, as money is. */
 export interface RecordedCandle {

@@ -24,6 +24,7 @@ import { operatorFaultHandlers } from './operator-faults.ts';
 import { operatorFeeHandlers } from './operator-fees.ts';
 import { operatorLimitHandlers } from './operator-limits.ts';
 import { operatorMarketHandlers } from './operator-market.ts';
+import { operatorRecordingHandlers } from './operator-recordings.ts';
 import { operatorWithdrawalHandlers } from './operator-withdrawals.ts';
 import { orderChangeHandlers } from './order-changes.ts';
 import { orderHandlers } from './orders.ts';
@@ -80,6 +81,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
 export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorPeopleHandlers(parts),
   ...operatorMarketHandlers(parts),
+  ...operatorRecordingHandlers(parts),
   ...operatorCopyHandlers(parts),
   ...operatorAgentHandlers(parts),
   ...operatorLimitHandlers(parts),

@@ -5,6 +5,7 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { ok } from '../../kernel/result.ts';
 import type { Clock, Timestamp } from '../../kernel/time.ts';
 import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.ts';
+import type { RecordedKind, RecordingUse } from '../../messages/recordings.ts';
 import type { SceneName } from '../../messages/scenes.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import type { ViewQueries } from '../../views/views.ts';
@@ -72,6 +73,39 @@ export interface SceneWish {
   readonly file?: string | undefined;
 }
 
+/** A recording as the operator asks for it. */
+export interface RecordingWish {
+  /** Where the table lies on this machine, and what messages call it. */
+  readonly path: string;
+  readonly name?: string | undefined;
+  readonly symbol: string;
+  readonly category?: Category | undefined;
+  readonly use: RecordingUse;
+  readonly divideAt?: Timestamp | undefined;
+  readonly columns?: string | undefined;
+  /** The simulated market is off as yet, and will be switched on. */
+  readonly marketComes?: boolean;
+}
+
+/** What an import has found and done. Times are those of the file. */
+export interface ImportedRecording {
+  readonly hash: string;
+  readonly kind: RecordedKind;
+  readonly rows: number;
+  readonly intervalMs: number;
+  readonly from: Timestamp;
+  readonly to: Timestamp;
+  readonly divideAt: Timestamp;
+  /** The index that was set: the recorded price at the time that divides. */
+  readonly price: DecimalText;
+  readonly findings: {
+    readonly missing: number;
+    readonly longestGapMs: number;
+    readonly repeated: number;
+    readonly empty: number;
+  };
+}
+
 /** What is asked of the simulated market: to be on or off, to play a scene, or to be on and play it. */
 export interface MarketChange {
   readonly on?: boolean | undefined;
@@ -91,6 +125,8 @@ export interface OperatorControls {
   clockWay(): ClockWay | undefined;
   /** Both or neither. */
   changeMarket(change: MarketChange): Promise<Reply<unknown>>;
+  /** Answers when the recording is kept and in use. */
+  importRecording(wish: RecordingWish): Promise<Reply<ImportedRecording>>;
   /** Everything from the beginning: the same world, keys and token. */
   reset(): Promise<Reply<undefined>>;
 }

@@ -12,6 +12,7 @@ import type { Category } from '../../messages/vocabulary.ts';
 import { Market } from './market.ts';
 import { ensureMarketAccounts, type Submit } from './market-accounts.ts';
 import type { FeedRow } from './price-feed.ts';
+import type { RecordedPath } from './recorded-path.ts';
 import { SCENES } from './scenes.ts';
 
 export const MARKET_START = 1_700_000_000_000 as Timestamp;
@@ -21,6 +22,7 @@ export class MarketWorld {
   now = MARKET_START;
   readonly events: Event[] = [];
   readonly feeds = new Map<string, readonly FeedRow[]>();
+  readonly recorded = new Map<string, RecordedPath>();
   readonly #asked = new Map<Command['type'], number>();
   #market: Market;
 
@@ -40,7 +42,13 @@ export class MarketWorld {
   }
 
   #newMarket(seed: number): Market {
-    return new Market({ seed, state: () => this.engine.state, submit: this.submit, feeds: (file) => this.feeds.get(file) });
+    return new Market({
+      seed,
+      state: () => this.engine.state,
+      submit: this.submit,
+      feeds: (file) => this.feeds.get(file),
+      recorded: (hash) => this.recorded.get(hash)!,
+    });
   }
 
   execute(command: Command): unknown {

@@ -22,6 +22,7 @@ import {
   type Beliefs,
   type Feeds,
   fairPrice,
+  indexAt,
   indexesNow,
   type SaidIndexes,
   saidIndexes,
@@ -29,6 +30,7 @@ import {
   standingIndexes,
   toldSizes,
 } from './prices.ts';
+import { depthFor, endOf, type RecordedPaths, type RecordedRide, ridesOf, stretchOf } from './recorded-path.ts';
 import { type Mood, moodAt } from './scenes.ts';
 import { takerOrders } from './takers.ts';
 
@@ -44,6 +46,7 @@ export interface MarketOptions {
   readonly state: () => State;
   readonly submit: Submit;
   readonly feeds: Feeds;
+  readonly recorded: RecordedPaths;
 }
 
 /** When a step is taken, and how long after the one before. */
@@ -59,6 +62,9 @@ interface BookNow {
   readonly book: MarketBook;
   readonly fair: number;
   readonly mood: Mood;
+  /** Above 1 where a recording says that more is traded. */
+  readonly deeper: number;
+  readonly isRecorded: boolean;
   readonly quoteDollars: number;
 }
 
@@ -126,6 +132,7 @@ export class Market {
     const { submit, state } = this.#options;
     const uids = marketUids(state());
     const sent: Promise<unknown>[] = [...state().scenes.keys()].map((id) => submit({ type: 'endScene', id }));
+    for (const coin of [...state().recordedPaths.keys()]) sent.push(submit({ type: 'endRecordedPath', coin }));
     for (const uid of Object.values(uids ?? {}))
       for (const category of CATEGORIES)
         if (state().accounts.get(uid)!.openOrders.length > 0) sent.push(submit({ type: 'cancelAllOrders', uid, category }));
@@ -135,9 +142,12 @@ export class Market {
   #play(submit: Submit, uids: MarketUids, moment: Moment): void {
     const { at } = moment;
     this.#spacingMs = moment.passedMs;
+    const rides = ridesOf(this.#options.state(), this.#options.recorded, at, moment.passedMs);
+    for (const ride of rides) this.#visitPoints(submit, uids, ride, moment);
     const prices = indexesNow(this.#beliefs(at));
     if (prices.length > 0) void submit(this.withQuotes(prices, at));
-    const told = toldSizes(this.#beliefs(at), moment.passedMs);
+    const told = new Map([...toldSizes(this.#beliefs(at), moment.passedMs), ...this.#lastSizes(rides)]);
+    for (const { coin, stretch } of rides) if (endOf(stretch) <= at) void submit({ type: 'endRecordedPath', coin });
     for (const { id, endsAt } of [...this.#options.state().scenes.values()]) if (endsAt <= at) void submit({ type: 'endScene', id });
     this.#holdScenes(submit, at);
     this.#bringMeans(submit, uids, at);
@@ -150,6 +160,36 @@ export class Market {
       if (made.length > 0 && at >= this.#resting) this.#quote(submit, uids[name], made, at);
       if (taken.length > 0) this.#take(submit, uids[name], taken, moment, told);
     }
+  }
+
+  /** The price goes where the recording went since the last step. What is traded at the last point is traded with the step. */
+  #visitPoints(submit: Submit, uids: MarketUids, { coin, points }: RecordedRide, { at, passedMs }: Moment): void {
+    const state = this.#options.state();
+    for (const [turn, { price, size }] of points.entries()) {
+      const prices = indexAt(state, coin, price);
+      void submit(this.withQuotes(prices, at));
+      if (turn === points.length - 1) return;
+      const said = saidIndexes(state, prices);
+      const books = this.#booksNow(at, said).filter(({ book, isRecorded }) => isRecorded && book.baseCoin === coin);
+      const told = new Map(books.map(({ book }) => [book.key, size]));
+      // Each point has chances of its own.
+      const moment = { at: (at - points.length + turn) as Timestamp, passedMs };
+      for (const name of MARKET_USERS) {
+        const taken = books.filter(({ book }) => takerOf(book) === name);
+        if (taken.length > 0) this.#take(submit, uids[name], taken, moment, told);
+      }
+    }
+  }
+
+  #lastSizes(rides: readonly RecordedRide[]): Map<string, number> {
+    const state = this.#options.state();
+    const told = new Map<string, number>();
+    for (const book of marketBooks(state)) {
+      const stretch = stretchOf(state, book);
+      const ride = rides.find((each) => each.stretch === stretch);
+      if (ride !== undefined) told.set(book.key, ride.points.at(-1)!.size);
+    }
+    return told;
   }
 
   /** Coins and futures may have been listed, or given their first price, since the market was switched on. */
@@ -174,8 +214,8 @@ export class Market {
   }
 
   #beliefs(at: Timestamp, said?: SaidIndexes): Beliefs {
-    const { state, feeds } = this.#options;
-    return { state: state(), path: this.#path, feeds, at, ...given({ said }) };
+    const { state, feeds, recorded } = this.#options;
+    return { state: state(), path: this.#path, feeds, recorded, at, ...given({ said }) };
   }
 
   /** Books that trade and have a price. */
@@ -189,8 +229,16 @@ export class Market {
       const scenes = [...state.scenes.values()].filter(
         ({ category, symbol }) => instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol) === book.key,
       );
-      return [{ book, fair, quoteDollars, mood: moodAt(scenes, at) }];
+      const recorded = this.#recordedDepth(book, fair * quoteDollars);
+      return [{ book, fair, quoteDollars, mood: moodAt(scenes, at), deeper: recorded ?? 1, isRecorded: recorded !== undefined }];
     });
+  }
+
+  /** Undefined of a book that follows no recording. */
+  #recordedDepth(book: MarketBook, dollars: number): number | undefined {
+    const stretch = stretchOf(this.#options.state(), book);
+    if (stretch === undefined) return undefined;
+    return depthFor(this.#options.recorded(stretch.hash).sizePerMs() * this.#spacingMs * dollars);
   }
 
   /** What a maker changes in each of its books. */
@@ -199,10 +247,10 @@ export class Market {
     const { seed } = this.#options;
     const state = this.#options.state();
     const own = ownOrders(state, uid);
-    return books.map(({ book, fair, mood, quoteDollars }) => {
+    return books.map(({ book, fair, mood, quoteDollars, deeper, isRecorded }) => {
       const making = state.makings.get(book.key);
-      const depth = Number.parseFloat(making?.depth ?? '1');
-      const spread = Number.parseFloat(making?.spread ?? '1') * patienceOf(this.#spacingMs);
+      const depth = Number.parseFloat(making?.depth ?? '1') * deeper;
+      const spread = Number.parseFloat(making?.spread ?? '1') * (isRecorded ? 1 : patienceOf(this.#spacingMs));
       const opinion = { fair, mood, depth, spread, quoteDollars, salt: saltOf(seed, `make ${book.key}`) };
       return { book, ...quotesFor(book, opinion, own) };
     });

@@ -10,6 +10,7 @@ import type { Scene } from '../../messages/scenes.ts';
 import { bookOfInstrument, dollarsOf, type MarketBook, plainNumber } from './market-books.ts';
 import { type FeedRow, feedPriceAfter, feedSizeBetween, INDEX_MAX, INDEX_MIN, saysSizes } from './price-feed.ts';
 import type { PricePath } from './price-path.ts';
+import { leadingPrice, type RecordedPaths } from './recorded-path.ts';
 import { isPlaying, moodAt, sceneRatio } from './scenes.ts';
 
 /** The rows of a file that a scene follows; undefined when it is gone. */
@@ -19,6 +20,7 @@ export interface Beliefs {
   readonly state: State;
   readonly path: PricePath;
   readonly feeds: Feeds;
+  readonly recorded: RecordedPaths;
   readonly at: Timestamp;
   /** Indexes that are about to be set, by coin: they take the place of what the path says. */
   readonly said?: SaidIndexes;
@@ -36,14 +38,18 @@ function scenesOfCoin(state: State, coin: string): readonly Scene[] {
 }
 
 /** What a coin is worth in dollars now; undefined while no price of it was ever heard. */
-function dollarsNow({ state, path, feeds, at, said }: Beliefs, coin: string): number | undefined {
+function dollarsNow({ state, path, feeds, recorded, at, said }: Beliefs, coin: string): number | undefined {
   const saidNow = said?.get(coin);
   if (saidNow !== undefined) return saidNow;
   const index = dollarsOf(state, coin);
   if (index === undefined || isDollar(coin)) return index;
   const { heardAt } = state.indexPrices.get(coin)!;
   const scenes = scenesOfCoin(state, coin);
+  const leading = leadingPrice(state, recorded, coin, at);
+  if (leading !== undefined && leading.endsAt > at) return leading.price;
   let latest = { price: index, since: heardAt };
+  // A recording that is over still has its last word: the path goes on from there.
+  if (leading !== undefined && leading.endsAt > latest.since) latest = { price: leading.price, since: leading.endsAt };
   for (const scene of scenes) {
     const rows = scene.file === undefined || scene.startsAt > at ? undefined : feeds(scene.file);
     if (rows === undefined) continue;
@@ -130,6 +136,14 @@ export function indexesNow(beliefs: Beliefs): AskedPrice[] {
     prices.push({ category, symbol, index: indexText(dollarsNow(beliefs, coin)!), releaseMark: false, force: true });
   }
   return prices;
+}
+
+/** Says the index of a coin at a point of a recording. */
+export function indexAt(state: State, coin: string, price: number): AskedPrice[] {
+  const book = speakers(state).get(coin);
+  if (book === undefined) return [];
+  const { category, symbol } = book;
+  return [{ category, symbol, index: indexText(price), releaseMark: false, force: true }];
 }
 
 /** Marks that scenes hold away from the index: of several scenes of a symbol, the one that was asked for last. */

@@ -7,6 +7,7 @@ import { MINUTE, type Timestamp } from '../../kernel/time.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import { broughtOf } from './market-accounts.ts';
 import { type MarketBook, plainNumber } from './market-books.ts';
+import { TOLD_WORTH_MAX } from './recorded-path.ts';
 import type { Mood } from './scenes.ts';
 
 /** Of a book of the usual weight: enough for every candle of a minute to move. */
@@ -16,8 +17,6 @@ const TRADES_PER_STEP_MAX = 2;
 /** Trades are worth from this many dollars to a hundred times as many, the small ones being the most. */
 const WORTH_MIN = 60;
 const WORTH_SPAN = 100;
-/** Of what a file says was traded, in dollars: what a book that is made as usual has for one order. A candle may tell of a whole market's volume. */
-const TOLD_WORTH_MAX = 100_000;
 /** A taker pays no worse than this away from the price he sees. */
 const SLIPPAGE = 0.01;
 /** Someone who holds this much either way mostly trades to hold less. */
@@ -35,6 +34,8 @@ export interface TakerView {
   readonly quoteDollars: number;
   /** What a file says was traded since the last step; absent where none does, and then chance decides. */
   readonly told?: number;
+  /** How much deeper than usual the book is made for what a recording says. */
+  readonly deeper: number;
 }
 
 /** What a taker holds of a book, in dollars: a position, or coins beyond what he came with. */
@@ -59,9 +60,9 @@ function tradesNow(book: MarketBook, { at, passedMs, salt, mood, told }: TakerVi
 }
 
 /** How much one of them trades. */
-function sizeNow({ weight }: MarketBook, { salt, fair, quoteDollars, told }: TakerView, draw: number): number {
+function sizeNow({ weight }: MarketBook, { salt, fair, quoteDollars, told, deeper }: TakerView, draw: number): number {
   const dollars = fair * quoteDollars;
-  if (told !== undefined) return Math.min(told, TOLD_WORTH_MAX / dollars);
+  if (told !== undefined) return Math.min(told, (TOLD_WORTH_MAX * deeper) / dollars);
   return (WORTH_MIN * WORTH_SPAN ** chanceAt(salt + 2, draw) * weight) / dollars;
 }
 

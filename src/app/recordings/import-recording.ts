@@ -1,0 +1,132 @@
+/** Imports a recording: keeps its file, and says in the journal what it is used for. */
+
+import type { State } from '../../core/state.ts';
+import { isPricedInDollars, recordingPlan } from '../../core/world/recordings.ts';
+import type { Reply } from '../../gateway/handlers/handler.ts';
+import type { ImportedRecording, RecordingWish } from '../../gateway/handlers/parts.ts';
+import type { Submit } from '../../gateway/submit.ts';
+import { isDiskFull } from '../../journal/disk.ts';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { given } from '../../kernel/given.ts';
+import { moneyText, type Price } from '../../kernel/money.ts';
+import { ok, type Refused, refuse } from '../../kernel/result.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import type { Instrument } from '../../messages/listings.ts';
+import { type Rejection, rejection } from '../../messages/rejections.ts';
+import type { MadeRecording } from './make-recording.ts';
+import { BadRecording } from './recorded.ts';
+import type { RecordingFile } from './recording-file.ts';
+
+export interface ImportParts {
+  readonly state: () => State;
+  readonly submit: Submit;
+  readonly recordings: {
+    make(task: {
+      readonly path: string;
+      readonly name?: string;
+      readonly columns?: string;
+    }): Promise<MadeRecording>;
+    file(hash: string): RecordingFile;
+  };
+}
+
+/** Nothing is before the first row of a path, and nothing behind the last one of a past. */
+function divideOf(
+  { use, divideAt }: RecordingWish,
+  { from, to }: MadeRecording['head'],
+): Timestamp {
+  if (divideAt !== undefined) return divideAt;
+  return (use === 'past' ? to : from) as Timestamp;
+}
+
+/** The recorded price at a time: that of the last candle by then, or of the first one. */
+function priceAt(file: RecordingFile, time: number): DecimalText {
+  const before = file.candles.firstFrom(time) - 1;
+  const price = before < 0 ? file.candles.row(0).open : file.candles.row(before).close;
+  return moneyText(price as Price) as DecimalText;
+}
+
+async function made(
+  parts: ImportParts,
+  { path, name, columns }: RecordingWish,
+): Promise<Reply<MadeRecording>> {
+  try {
+    return ok(await parts.recordings.make({ path, ...given({ name, columns }) }));
+  } catch (error) {
+    if (error instanceof BadRecording)
+      return refuse(rejection('fieldInvalid', 'file', error.message));
+    if (isDiskFull(error)) return refuse(rejection('notServing'));
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR')
+      return refuse(rejection('fieldInvalid', 'file', message));
+    throw error;
+  }
+}
+
+/** What can be known to be wrong before the file is read. */
+function earlyFault(state: State, wish: RecordingWish): Refused<Rejection> | undefined {
+  if (wish.use === 'both' && wish.divideAt === undefined)
+    return refuse(rejection('fieldMissing', 'divide'));
+  if (wish.use !== 'past' && !state.marketOn && !wish.marketComes)
+    return refuse(rejection('marketOff', 'as'));
+  return undefined;
+}
+
+/** The price stands where the recording is at this moment, so that there is no jump between past and present. */
+function pricing({ category, symbol }: Instrument, index: DecimalText): CommandOf<'setPrices'> {
+  return {
+    type: 'setPrices',
+    prices: [{ category, symbol, index, releaseMark: false, force: true }],
+  };
+}
+
+export async function importRecording(
+  parts: ImportParts,
+  wish: RecordingWish,
+): Promise<Reply<ImportedRecording>> {
+  const early = earlyFault(parts.state(), wish);
+  if (early !== undefined) return early;
+  const kept = await made(parts, wish);
+  if (!kept.ok) return kept;
+  return await useRecording(parts, wish, kept.value);
+}
+
+async function useRecording(
+  { state, submit, recordings }: ImportParts,
+  wish: RecordingWish,
+  { hash, bytes, head, rows, findings }: MadeRecording,
+): Promise<Reply<ImportedRecording>> {
+  const { kind, intervalMs } = head;
+  const { symbol, category, use } = wish;
+  const [from, to] = [head.from as Timestamp, head.to as Timestamp];
+  const command = {
+    ...({ type: 'importRecording', hash, bytes, kind, intervalMs, from, to } as const),
+    ...{ symbol, category, use, divideAt: divideOf(wish, head) },
+  };
+  const plan = recordingPlan(state(), command);
+  if (!plan.ok) return inWish(plan);
+  const price = priceAt(recordings.file(hash), command.divideAt);
+  const priced = plan.value.find(isPricedInDollars);
+  const said = priced === undefined ? undefined : submit(pricing(priced, price));
+  const done = await submit(command);
+  await said;
+  if (!done.ok) return inWish(done);
+  return ok({
+    hash,
+    kind,
+    rows,
+    intervalMs,
+    from,
+    to,
+    divideAt: command.divideAt,
+    price,
+    findings,
+  });
+}
+
+/** What the command calls `divideAt` is `divide` in a call. */
+function inWish(refused: Refused<Rejection>): Refused<Rejection> {
+  const { field } = refused.refusal;
+  return field === 'divideAt' ? refuse({ ...refused.refusal, field: 'divide' }) : refused;
+}

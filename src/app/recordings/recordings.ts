@@ -1,0 +1,104 @@
+/** The recordings of a data folder: made by a thread of their own, kept under their hash, opened when they are first read. */
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { KnownRecording } from '../../messages/recordings.ts';
+import { recordingWorkerUrl } from '../workers.ts';
+import { type MadeRecording, type RecordingTask, UNFINISHED } from './make-recording.ts';
+import { PathOfRecording } from './path-of-recording.ts';
+import { BadRecording } from './recorded.ts';
+import { hashOfFile, RecordingFile } from './recording-file.ts';
+import type { MadeOrRefused } from './recording-worker.ts';
+import { withFile } from './row-files.ts';
+
+export const RECORDINGS_FOLDER = 'recordings';
+
+/** A journal names a recording whose file is gone or another one. */
+export class MissingRecording extends Error {
+  override readonly name = 'MissingRecording';
+}
+
+interface OpenRecording {
+  readonly file: RecordingFile;
+  readonly path: PathOfRecording;
+}
+
+export class Recordings {
+  readonly folder: string;
+  readonly #open = new Map<string, OpenRecording>();
+  readonly #workers = new Set<Worker>();
+
+  constructor(data: string) {
+    this.folder = join(data, RECORDINGS_FOLDER);
+  }
+
+  /** Answers when it is on the disk; throws BadRecording where a row is wrong. */
+  make(task: Omit<RecordingTask, 'folder'>): Promise<MadeRecording> {
+    return new Promise((resolve, reject) => {
+      const workerData = { ...task, folder: this.folder } satisfies RecordingTask;
+      const worker = new Worker(recordingWorkerUrl, { workerData, execArgv: [] });
+      this.#workers.add(worker);
+      worker.once('message', (made: MadeOrRefused) => {
+        if ('refused' in made) reject(new BadRecording(made.refused));
+        else resolve(made);
+      });
+      worker.once('error', reject);
+      worker.once('exit', (code) => {
+        this.#workers.delete(worker);
+        reject(new Error(`the thread of an import ended with code ${code}`));
+      });
+    });
+  }
+
+  file(hash: string): RecordingFile {
+    return this.#opened(hash).file;
+  }
+
+  path = (hash: string): PathOfRecording => this.#opened(hash).path;
+
+  /** Removes what a crash has left of imports, and what no command has named. */
+  removeUnknown(known: ReadonlyMap<string, KnownRecording>): void {
+    if (!existsSync(this.folder)) return;
+    for (const name of readdirSync(this.folder))
+      if (name.endsWith(UNFINISHED) || !known.has(name))
+        rmSync(join(this.folder, name), { force: true });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#workers].map((worker) => worker.terminate()));
+    for (const { file } of this.#open.values()) file.close();
+    this.#open.clear();
+  }
+
+  #opened(hash: string): OpenRecording {
+    const known = this.#open.get(hash);
+    if (known !== undefined) return known;
+    const file = new RecordingFile(join(this.folder, hash));
+    const opened = { file, path: new PathOfRecording(file) };
+    this.#open.set(hash, opened);
+    return opened;
+  }
+}
+
+/** Throws where a recording that the journal names is not there. `whole` reads all of it; without it, its length speaks for it. */
+export function checkRecordings(
+  data: string,
+  known: ReadonlyMap<string, KnownRecording>,
+  whole: boolean,
+): void {
+  const folder = join(data, RECORDINGS_FOLDER);
+  for (const [hash, { bytes }] of known) {
+    const path = join(folder, hash);
+    const fault = faultOf(path, hash, bytes, whole);
+    if (fault !== undefined)
+      throw new MissingRecording(
+        `the journal names recording ${hash}, and ${fault} in ${folder}; put that file back`,
+      );
+  }
+}
+
+function faultOf(path: string, hash: string, bytes: number, whole: boolean): string | undefined {
+  if (!existsSync(path)) return 'it is not there';
+  if (statSync(path).size !== bytes) return 'it is cut off';
+  return whole && withFile(path, 'r', hashOfFile) !== hash ? 'it is damaged' : undefined;
+}

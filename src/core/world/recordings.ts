@@ -1,0 +1,85 @@
+/** Recordings that markets use: as their past, or as the path of their price. The exchange remembers which, and where in time they stand. */
+import { isDollar } from '../../formulas/index-price.ts';
+import { given } from '../../kernel/given.ts';
+import type { Refused, Result } from '../../kernel/result.ts';
+import { ok } from '../../kernel/result.ts';
+import { DAY, MINUTE, type Timestamp } from '../../kernel/time.ts';
+import { RECORDINGS_MAX } from '../../messages/bounds.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import type { Instrument } from '../../messages/listings.ts';
+import type { KnownRecording, RecordedStretch } from '../../messages/recordings.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import { CATEGORIES } from '../../messages/vocabulary.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import type { State } from '../state.ts';
+import { done, type Handler, reject } from '../step.ts';
+
+type Asked = CommandOf<'importRecording'>;
+
+const HASH = /^[0-9a-f]{64}$/;
+
+/** The listings that a recording is for. */
+function listingsOf(state: State, { symbol, category }: Asked): Instrument[] {
+  const categories = category === undefined ? CATEGORIES : [category];
+  return categories.flatMap((each) => state.instruments.get(instrumentKey(each, symbol))?.instrument ?? []);
+}
+
+function factsFault({ hash, intervalMs, from, to, divideAt }: Asked): Refused<Rejection> | undefined {
+  if (!HASH.test(hash)) return reject('fieldInvalid', 'hash');
+  if (intervalMs < 1 || DAY % intervalMs !== 0) return reject('fieldInvalid', 'intervalMs');
+  if (to <= from) return reject('fieldInvalid', 'to');
+  if (divideAt < from || divideAt > to) return reject('fieldOutOfRange', 'divideAt', `${from} to ${to}`);
+  return undefined;
+}
+
+/** A part that would be empty was asked for by mistake. */
+function emptyPart({ use, from, to, divideAt }: Asked): Refused<Rejection> | undefined {
+  if (use !== 'path' && divideAt === from) return reject('fieldInvalid', 'divideAt', 'nothing is before it');
+  if (use !== 'past' && divideAt === to) return reject('fieldInvalid', 'divideAt', 'nothing is behind it');
+  return undefined;
+}
+
+/** Why a recording cannot be used; otherwise the listings that it is for. */
+export function recordingPlan(state: State, asked: Asked): Result<readonly Instrument[], Rejection> {
+  const fault = factsFault(asked) ?? emptyPart(asked);
+  if (fault !== undefined) return fault;
+  const listings = listingsOf(state, asked);
+  const [first] = listings;
+  if (first === undefined) return reject('unknownSymbol', 'symbol', asked.symbol);
+  if (asked.use !== 'past' && !isPricedInDollars(first)) return reject('priceDerived', 'symbol');
+  if (state.recordings.size >= RECORDINGS_MAX && !state.recordings.has(asked.hash)) return reject('exchangeFull', 'recording');
+  return ok(listings);
+}
+
+/** The index of a coin is in dollars: another price has no say in it. */
+export const isPricedInDollars = ({ baseCoin, quoteCoin }: Instrument): boolean => isDollar(quoteCoin) && !isDollar(baseCoin);
+
+/** Whole candles, so that the recorded ones and those that follow lie on one grid. */
+function shiftOf(at: Timestamp, { intervalMs, divideAt }: Asked): number {
+  const grid = Math.max(MINUTE, intervalMs);
+  return Math.floor((at - divideAt) / grid) * grid;
+}
+
+export const importRecording: Handler<'importRecording'> = (step, asked) => {
+  const { state, at } = step;
+  const plan = recordingPlan(state, asked);
+  if (!plan.ok) return plan;
+  const { hash, bytes, kind, intervalMs, from, to, symbol, category, use, divideAt } = asked;
+  const coin = plan.value[0]!.baseCoin;
+  const known: KnownRecording = { bytes, kind, intervalMs, from, to };
+  state.recordings.set(hash, known);
+  const stretch = { hash, symbol, ...given({ category }), shiftMs: shiftOf(at, asked) };
+  const past: RecordedStretch | undefined = use === 'path' ? undefined : { ...stretch, from, to: divideAt };
+  const path: RecordedStretch | undefined = use === 'past' ? undefined : { ...stretch, from: divideAt, to };
+  if (past !== undefined) for (const listing of plan.value) state.recordedPasts.set(instrumentKey(listing.category, symbol), past);
+  if (path !== undefined) state.recordedPaths.set(coin, path);
+  step.emit({ type: 'recordingImported', hash, known, ...given({ past, path, coin: path === undefined ? undefined : coin }) });
+  return done;
+};
+
+/** One that is not there has ended already. */
+export const endRecordedPath: Handler<'endRecordedPath'> = (step, { coin }) => {
+  if (!step.state.recordedPaths.delete(coin)) return done;
+  step.emit({ type: 'recordedPathEnded', coin });
+  return done;
+};

@@ -1,0 +1,47 @@
+/** `rialto data import`: gives a file of candles or trades to the running exchange. */
+import { realpathSync } from 'node:fs';
+import type { RecordingUse } from '../messages/recordings.ts';
+import { Complaint } from './complaint.ts';
+import { isThere } from './is-there.ts';
+import { runningExchange } from './running-exchange.ts';
+
+export interface ImportFlags {
+  readonly symbol: string;
+  readonly category?: string;
+  readonly as: RecordingUse;
+  readonly divide?: string;
+  readonly columns?: string;
+  readonly data: string;
+}
+
+/** Milliseconds, or a date of UTC. */
+function momentOf(said: string): string {
+  if (/^\d{10,14}$/.test(said)) return said;
+  const at = Date.parse(/[Zz]$|T/.test(said) ? said : `${said.replace(' ', 'T')}Z`);
+  if (Number.isNaN(at)) throw new Complaint(`--divide is milliseconds since 1970 or a time such as 2024-05-01T12:00:00Z, not "${said}"`);
+  return String(at);
+}
+
+const timeText = (ms: string): string => new Date(Number(ms)).toISOString().replace('.000Z', 'Z');
+
+export async function importData(path: string, flags: ImportFlags): Promise<void> {
+  const { symbol, category, as, divide, columns, data } = flags;
+  if (!isThere(path)) throw new Complaint(`${path} is not there`);
+  const exchange = runningExchange(data);
+  const made = await exchange.operator.call('importRecording', {
+    file: realpathSync(path),
+    symbol,
+    as,
+    ...(category === undefined ? {} : { category }),
+    ...(divide === undefined ? {} : { divide: momentOf(divide) }),
+    ...(columns === undefined ? {} : { columns }),
+  } as Parameters<typeof exchange.operator.call<'importRecording'>>[1]);
+  const lines = [
+    `${made.rows} rows of ${made.kind}, from ${timeText(made.startTime)} to ${timeText(made.endTime)}`,
+    `${timeText(made.divide)} of the file is now, at a price of ${made.price}`,
+    ...(made.missing > 0 ? [`${made.missing} candles are missing`] : []),
+    ...(made.repeated > 0 ? [`${made.repeated} rows repeat the row above and are left out`] : []),
+    `kept as recordings/${made.hash}`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
