@@ -49,7 +49,7 @@ async function withRecording(): Promise<{ readonly folder: string; readonly file
 
 test('[RUN-77] data import gives a file to the running exchange and says what was imported', async () => {
   const folder = temporaryFolder();
-  await startServer({ folder });
+  await startServer({ folder, flags: ['--market', 'on'] });
   const flags = ['--as', 'both', '--divide', '2024-01-01T00:01'];
   const { code, output } = await importInto(folder, fileOf(HEADER + CANDLES), ...flags);
   expect(code).toBe(0);

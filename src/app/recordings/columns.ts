@@ -1,6 +1,7 @@
 /** Finds which column of a table holds what: by a header, by a list, or by its first row. */
+import type { RecordedKind } from '../../messages/recordings.ts';
 import { isFlag, isTimeNumber } from './cells.ts';
-import { BadRow, type RecordedKind } from './recorded.ts';
+import { BadRow } from './recorded.ts';
 
 /** The words that name a column; any other word names one that is not read. */
 const COLUMN_WORDS = [

@@ -1,8 +1,6 @@
 /** What a recording of a market is made of: candles or trades, and why one is refused. */
 import { DAY, HOUR, MINUTE, SECOND } from '../../kernel/time.ts';
 
-export type { RecordedKind } from '../../messages/recordings.ts';
-
 /** Prices and sizes are whole numbers of the tenth decimal, as money is. */
 export interface RecordedCandle {
   readonly at: number;

@@ -2,14 +2,11 @@
  * The compact form of a recording: a head, its trades if it has any, its candles. Its name is the
  * SHA-256 of its bytes, so a journal that names it names its content.
  */
+
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
-import {
-  BadRecording,
-  type RecordedCandle,
-  type RecordedKind,
-  type RecordedTrade,
-} from './recorded.ts';
+import type { RecordedKind } from '../../messages/recordings.ts';
+import { BadRecording, type RecordedCandle, type RecordedTrade } from './recorded.ts';
 import { candleRows, tradeRows } from './recording-rows.ts';
 import { RowReader, readAt } from './row-files.ts';
 

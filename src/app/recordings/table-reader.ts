@@ -1,4 +1,5 @@
 /** Turns the rows of a table into checked candles or trades; says of a wrong one where it is. */
+import type { RecordedKind } from '../../messages/recordings.ts';
 import { flagOf, isEmptyCell, priceOf, sideOf, sizeOf, timeOf } from './cells.ts';
 import {
   type Columns,
@@ -12,7 +13,6 @@ import {
   BadRow,
   RECORDED_ROWS_MAX,
   type RecordedCandle,
-  type RecordedKind,
   type RecordedTrade,
 } from './recorded.ts';
 import { CandleChecks, type Findings, intervalOf, TradeChecks } from './row-checks.ts';
