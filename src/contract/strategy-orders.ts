@@ -124,7 +124,7 @@ export const strategyOrderRows = {
       triggerOrderPrice: '58900',
     },
     response: namedOrderShape,
-    rules: ['TRG-81', 'TRG-82', 'TRG-83', 'TRG-89', 'TRG-105'],
+    rules: ['TRG-81', 'TRG-82', 'TRG-83', 'TRG-89', 'TRG-105', 'TRG-107', 'TRG-108'],
   }),
 
   changeStrategyOrder: endpoint({

@@ -61,6 +61,8 @@ export const triggerDraftCodec = record({
   stopLoss: optional(attachedDraftCodec),
   /** Of the limit order that it places; `gtc` when left out. */
   timeInForce: appended(oneOf(TIMES_IN_FORCE)),
+  /** Of spot: its price must lie where this takes a profit or stops a loss. */
+  exit: appended(oneOf(['takeProfit', 'stopLoss'])),
 });
 export type TriggerDraft = ValueOf<typeof triggerDraftCodec>;
 

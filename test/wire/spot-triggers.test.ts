@@ -209,6 +209,42 @@ describe('on v3', () => {
     expect(await exchange.data(trader, 'listOpenStrategyOrders', { category: 'MARGIN' })).toEqual([]);
   });
 
+  test.each([
+    ['stopLoss', 'sell', '59999.99', '60000', '40834'],
+    ['takeProfit', 'sell', '60000.01', '60000', '40830'],
+    ['stopLoss', 'buy', '60000.01', '60000', '40836'],
+    ['takeProfit', 'buy', '59999.99', '60000', '40832'],
+  ] as const)('[TRG-107][TRG-108] one %s of a %s waits at %s, and is refused at %s', async (name, side, waits, passed, code) => {
+    const trader = await rich();
+    const exit = (price: string) => ({ ...spot, side, qty: '1', tpTriggerBy: 'mark', slTriggerBy: 'mark', [name]: price });
+    expect(await exchange.code(trader, 'placeStrategyOrder', exit(passed))).toBe(code);
+    const placed = await exchange.data<Row>(trader, 'placeStrategyOrder', exit(waits));
+    expect((await current(trader)).orderList).toMatchObject([
+      { ...placed, triggerPrice: waits, triggerType: 'mark_price', side, size: '1' },
+    ]);
+  });
+
+  test('[TRG-107] it has a limit, is changed by its own fields, and is refused by them', async () => {
+    const trader = await rich();
+    const said = { ...spot, side: 'sell', qty: '0.1', stopLoss: '58000', slOrderType: 'limit', slLimitPrice: '57900' };
+    const refused = async (more: Said): Promise<string> => {
+      const { code, msg } = await exchange.call(trader, 'placeStrategyOrder', { ...said, ...more });
+      return `${code} ${msg}`;
+    };
+    expect(await refused({ takeProfit: '65000' })).toMatch(/^25002 .*stopLoss/);
+    expect(await refused({ tpslMode: 'full' })).toMatch(/^25002 .*tpslMode/);
+    expect(await refused({ stopLoss: '' })).toMatch(/^40913 /);
+    expect(await refused({ qty: '' })).toMatch(/^40019 .*qty/);
+    expect(await refused({ side: '' })).toMatch(/^40019 .*side/);
+    expect(await refused({ slLimitPrice: '' })).toMatch(/^40019 .*slLimitPrice/);
+    expect(await refused({ slLimitPrice: '0.001' })).toMatch(/^25244 .*slLimitPrice/);
+    expect(await refused({ triggerPrice: '58000' })).toMatch(/^43011 .*triggerPrice/);
+    const { orderId } = await exchange.data<Row>(trader, 'placeStrategyOrder', said);
+    await exchange.data(trader, 'changeStrategyOrder', { orderId, qty: '0.2', stopLoss: '58100', slLimitPrice: '58000' });
+    const row = { orderId, size: '0.2', triggerPrice: '58100', executePrice: '58000', triggerType: 'fill_price' };
+    expect((await current(trader)).orderList).toMatchObject([row]);
+  });
+
   test('[TRG-106] place-order with a trigger price waits, with its time in force', async () => {
     const trader = await rich();
     const limit = { ...spot, side: 'sell', orderType: 'limit', qty: '0.1', price: '60020', triggerPrice: '58000', triggerBy: 'mark' };

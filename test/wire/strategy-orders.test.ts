@@ -107,7 +107,7 @@ describe('take-profit and stop-loss', () => {
     expect(await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '65000', slTriggerBy: 'mark' })).toBe('40917');
     expect(await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '55000', slOrderType: 'limit' })).toBe('40019');
     expect(await refused(trader, { side: 'sell', qty: '0.00001', stopLoss: '55000' })).toBe('25610');
-    expect(await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '55000', category: 'SPOT' })).toBe('25002');
+    expect(await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '55000', category: 'MARGIN' })).toBe('25002');
     expect(await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '55000', triggerPrice: '58000' })).toBe('43011');
     expect(await open(trader, { category: 'SPOT' })).toEqual([]);
     expect(await history(trader, { category: 'MARGIN' })).toEqual([]);

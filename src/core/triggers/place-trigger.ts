@@ -25,8 +25,8 @@ import { intentOf } from '../orders/order-plan.ts';
 import type { Account, State } from '../state.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { enterTrigger, liveTriggersOf, nameOfTrigger, TRIGGERS_MAX, wayTo } from './live-triggers.ts';
-import type { Trigger } from './trigger.ts';
-import { type Aim, checkAim, checkAttached, openTerms } from './trigger-checks.ts';
+import { sourcePrice, type Trigger } from './trigger.ts';
+import { type Aim, checkAim, checkAttached, openTerms, wrongSide } from './trigger-checks.ts';
 
 /** A take-profit and a stop-loss. */
 export const EXITS_PER_ORDER = 2;
@@ -115,6 +115,14 @@ function spotRefusal({ futures }: Terms, { kind, takeProfit, stopLoss }: Trigger
   return stopLoss === undefined ? undefined : reject('notOffered', 'stopLossTriggerPrice');
 }
 
+/** An order that sells what it bought for a profit, or to stop a loss, waits on its own side of the price (TRG-108). */
+function passedRefusal(step: Step, terms: Terms, { side, exit }: TriggerDraft, aim: Aim): ReturnType<typeof reject> | undefined {
+  if (exit === undefined) return undefined;
+  // A symbol that takes triggers has all its prices (`openTerms`).
+  const price = sourcePrice(step.state, terms, aim.source)!;
+  return wrongSide(exit, side === 'sell' ? 'long' : 'short', aim, price, 'triggerPrice');
+}
+
 function planTrigger(step: Step, account: Account, { category, trigger: said }: CommandOf<'placeTrigger'>): Result<Plan, Rejection> {
   const opened = openTerms(step, category, said.symbol);
   if (!opened.ok) return opened;
@@ -125,6 +133,8 @@ function planTrigger(step: Step, account: Account, { category, trigger: said }: 
   if (hedged && said.positionSide === undefined) return reject('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it');
   const aim = checkAim(terms, said.kind, { ...said, price: said.price, callbackRate: said.callbackRate });
   if (!aim.ok) return aim;
+  const passed = passedRefusal(step, terms, said, aim.value);
+  if (passed !== undefined) return passed;
   const intent = terms.futures ? intentOf(said, hedged) : 'open';
   if (intent === 'close' && (said.takeProfit ?? said.stopLoss) !== undefined)
     return reject('triggerFieldsConflict', said.takeProfit === undefined ? 'stopLossTriggerPrice' : 'stopSurplusTriggerPrice', CLOSES);

@@ -6,6 +6,7 @@ import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { ExitDraft, TriggerChange, TriggerDraft, TriggerRow } from '../../messages/triggers.ts';
 import {
+  isExit,
   isFutures,
   isStopLoss,
   isTakeProfit,
@@ -14,7 +15,7 @@ import {
   type PriceSource,
   type TriggerKind,
 } from '../../messages/vocabulary.ts';
-import { type FieldNames, ofExit } from './field-names.ts';
+import { type FieldNames, namedAs, ofExit } from './field-names.ts';
 import type { Reply } from './handler.ts';
 import { isPositive, unifiedExits } from './order-drafts.ts';
 
@@ -38,7 +39,8 @@ const AIMS = {
   loss: { triggerPrice: 'stopLoss', source: 'slTriggerBy', orderType: 'slOrderType', price: 'slLimitPrice' },
   own: { triggerPrice: 'triggerPrice', source: 'triggerBy', orderType: 'triggerOrderType', price: 'triggerOrderPrice' },
 } as const;
-const aimOf = (kind: TriggerKind) => (isTakeProfit(kind) ? AIMS.gain : isStopLoss(kind) ? AIMS.loss : AIMS.own);
+type AimNames = (typeof AIMS)[keyof typeof AIMS];
+const aimOf = (kind: TriggerKind): AimNames => (isTakeProfit(kind) ? AIMS.gain : isStopLoss(kind) ? AIMS.loss : AIMS.own);
 
 export function exitFields(kind: TriggerKind): FieldNames {
   const { triggerPrice, price } = aimOf(kind);
@@ -82,6 +84,31 @@ export function strategyExits(said: Placing): Reply<readonly ExitDraft[]> {
   return drafts.length === 0 ? refuse(rejection('oneOfFieldsNeeded', 'takeProfit, stopLoss')) : ok(drafts);
 }
 
+/** What a refusal of a spot take-profit or stop-loss calls its fields. */
+export function spotExitFields(said: Pick<Placing, 'takeProfit'>): FieldNames {
+  const { triggerPrice, price } = isPositive(said.takeProfit) ? AIMS.gain : AIMS.loss;
+  return { size: 'qty', triggerPrice, price, triggerOrderPrice: price };
+}
+
+/** Spot has no position: one take-profit or stop-loss is an order that waits for its price (TRG-107). */
+export function spotExit(said: Placing): Reply<TriggerDraft> {
+  const isGain = isPositive(said.takeProfit);
+  if (isGain && isPositive(said.stopLoss)) return refuse(rejection('notOffered', 'stopLoss'));
+  if (!isGain && !isPositive(said.stopLoss)) return refuse(rejection('oneOfFieldsNeeded', 'takeProfit, stopLoss'));
+  if (said.tpslMode === 'full') return refuse(rejection('notOffered', 'tpslMode'));
+  if (isPositive(said.triggerPrice)) return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'it is of type trigger'));
+  const names = isGain ? AIMS.gain : AIMS.loss;
+  const aim = {
+    triggerPrice: said[names.triggerPrice],
+    triggerBy: said[names.source],
+    triggerOrderType: said[names.orderType],
+    triggerOrderPrice: said[names.price],
+  };
+  const none = { takeProfit: undefined, tpLimitPrice: undefined, stopLoss: undefined, slLimitPrice: undefined };
+  const draft = namedAs(strategyTrigger({ ...said, ...none, ...aim }, 'oneWay'), spotExitFields(said));
+  return draft.ok ? ok({ ...draft.value, exit: isGain ? 'takeProfit' : 'stopLoss' }) : draft;
+}
+
 export function strategyTrigger(said: Placing, positionMode: PositionMode): Reply<TriggerDraft> {
   const { side, posSide, qty, triggerPrice, triggerOrderType: orderType, triggerOrderPrice } = said;
   for (const name of ['qty', 'side', 'triggerPrice'] as const) if (said[name] === undefined) return refuse(rejection('fieldMissing', name));
@@ -111,11 +138,25 @@ export function strategyTrigger(said: Placing, positionMode: PositionMode): Repl
 
 const MARKET = '0' as DecimalText;
 
+/** A spot order is named as its kind or, as clients do, as the take-profit or stop-loss it was placed as (TRG-107). */
+function aimChanged({ category, kind }: TriggerRow, said: Said<'changeStrategyOrder'>): AimNames {
+  if (category !== 'SPOT') return aimOf(kind);
+  if (isPositive(said.stopLoss)) return AIMS.loss;
+  return isPositive(said.takeProfit) ? AIMS.gain : AIMS.own;
+}
+
+export function changedFields(row: TriggerRow, said: Said<'changeStrategyOrder'>): FieldNames {
+  if (isExit(row.kind)) return exitFields(row.kind);
+  const names = aimChanged(row, said);
+  return names === AIMS.own ? TRIGGER_FIELDS : { ...names, size: 'qty' };
+}
+
 /** What is asked of a trigger. What is not said stays; a limit of zero says market, which one at market is already. */
-export function strategyChange({ kind, price: limit }: TriggerRow, said: Said<'changeStrategyOrder'>): Reply<TriggerChange> {
-  const strange = strangeField(kind, said);
+export function strategyChange(row: TriggerRow, said: Said<'changeStrategyOrder'>): Reply<TriggerChange> {
+  const { price: limit } = row;
+  const names = aimChanged(row, said);
+  const strange = strangeField(names, said);
   if (strange !== undefined) return refuse(rejection('triggerFieldsConflict', strange, 'the order is of another kind'));
-  const names = aimOf(kind);
   const [orderType, price] = [said[names.orderType], said[names.price]];
   const isAtMarket = limit === undefined;
   if (orderType === 'limit' && isAtMarket && !isPositive(price)) return refuse(rejection('fieldMissing', names.price));
@@ -124,7 +165,7 @@ export function strategyChange({ kind, price: limit }: TriggerRow, said: Said<'c
 }
 
 /** A price of another kind than it is would be forgotten: the first such field. */
-function strangeField(kind: TriggerKind, said: Said<'changeStrategyOrder'>): string | undefined {
-  const others = Object.values(AIMS).filter((names) => names !== aimOf(kind));
+function strangeField(own: AimNames, said: Said<'changeStrategyOrder'>): string | undefined {
+  const others = Object.values(AIMS).filter((names) => names !== own);
   return others.flatMap(({ triggerPrice, price }) => [triggerPrice, price]).find((name) => isPositive(said[name]));
 }

@@ -13,9 +13,11 @@ import type { HandlersOf, Reply } from './handler.ts';
 import { endIdText } from './order-answers.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 import {
+  changedFields,
   closedBy,
-  exitFields,
   placedExitFields,
+  spotExit,
+  spotExitFields,
   strategyChange,
   strategyExits,
   strategyTrigger,
@@ -45,7 +47,12 @@ const placing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'place
       const reply = await submitAndShow(submit, { type: 'placeTrigger', uid, category, trigger: trigger.value }, triggerNames);
       return namedAs(reply, TRIGGER_FIELDS);
     }
-    if (!isFutures(category)) return refuse(rejection('notOffered', 'type'));
+    if (!isFutures(category)) {
+      const trigger = spotExit(said);
+      if (!trigger.ok) return trigger;
+      const reply = await submitAndShow(submit, { type: 'placeTrigger', uid, category, trigger: trigger.value }, triggerNames);
+      return namedAs(reply, spotExitFields(said));
+    }
     const exits = strategyExits(said);
     if (!exits.ok) return exits;
     const side = closedBy(said);
@@ -84,7 +91,7 @@ export async function changeWaiting(
   const change = strategyChange(found.value.trigger, said);
   if (!change.ok) return change;
   const command = { type: 'changeTrigger', uid, category, exit: isExit(kind), triggerId, change: change.value } as const;
-  return namedAs(await submitAndShow(submit, command, triggerNames), isExit(kind) ? exitFields(kind) : TRIGGER_FIELDS);
+  return namedAs(await submitAndShow(submit, command, triggerNames), changedFields(found.value.trigger, said));
 }
 
 const changing = (parts: HandlerParts): Pick<StrategyHandlers, 'changeStrategyOrder' | 'cancelStrategyOrder'> => ({
