@@ -197,20 +197,20 @@ test('[JRN-08] while history cannot be stored for good each snapshot stays, and 
   await stopCore(core);
 });
 
-test('[JRN-41] a moved clock has a snapshot made after 150,000 events, and waits while it has as many more', async () => {
-  let events = 149_999;
+test('[JRN-41] a moved clock has a snapshot made after 200,000 events, and waits for it at 400,000 more', async () => {
+  let events = 199_999;
   const { storedForGood, go, begun } = heldHistory();
   const snapshots = new Snapshots({ ...quiet, events: () => events, storedForGood }, 0 as Sequence);
   onTestFinished(() => snapshots.settle());
   await snapshots.stayClose();
   expect(begun()).toBe(0);
-  events = 150_000;
+  events = 200_000;
   await snapshots.stayClose();
   expect(begun()).toBe(1);
-  events = 299_999;
+  events = 599_999;
   await snapshots.stayClose();
   expect(begun()).toBe(1);
-  events = 300_000;
+  events = 600_000;
   let waits = true;
   const waiting = snapshots.stayClose().then(() => {
     waits = false;
@@ -223,13 +223,16 @@ test('[JRN-41] a moved clock has a snapshot made after 150,000 events, and waits
 });
 
 test('[JRN-41] a snapshot that fails does not hold a moved clock up', async () => {
-  let [events, failures] = [150_000, 0];
+  let [events, failures] = [200_000, 0];
   const storedForGood = async (): Promise<Sequence> => 0 as Sequence;
   const gone = join(folder, 'no-folder');
   writeFileSync(gone, '');
   const failing = { ...quiet, folder: gone, onFailure: () => void failures++ };
   const snapshots = new Snapshots({ ...failing, events: () => events, storedForGood }, 0 as Sequence);
   onTestFinished(() => snapshots.settle());
-  for (let round = 1; round <= 2; round++, events += 150_000) await snapshots.stayClose();
+  for (const reached of [200_000, 600_000]) {
+    events = reached;
+    await snapshots.stayClose();
+  }
   await expect.poll(() => failures, { timeout: 20_000 }).toBe(2);
 });

@@ -11,7 +11,9 @@ const COMMANDS_PER_SNAPSHOT = 200_000;
  */
 const EVENTS_PER_SNAPSHOT = 1_000_000;
 /** A month with the simulated market has some 700,000: a snapshot asked for straight after it would execute them all. */
-const EVENTS_PER_MOVED_SNAPSHOT = 150_000;
+const EVENTS_PER_MOVED_SNAPSHOT = 200_000;
+/** So many more may happen while one is being made: the move waits for it rarely where both have a core each. */
+const EVENTS_UNCOVERED_MAX = 400_000;
 
 export interface SnapshotsOptions {
   readonly folder: string;
@@ -78,7 +80,9 @@ export class Snapshots {
 
   /** On a way of the clock: events that no snapshot covers, not even one that is being made, stay few (JRN-41). */
   async stayClose(): Promise<void> {
-    if (this.#options.events() - this.#eventsCovered < EVENTS_PER_MOVED_SNAPSHOT) return;
+    const uncovered = this.#options.events() - this.#eventsCovered;
+    if (uncovered < EVENTS_PER_MOVED_SNAPSHOT) return;
+    if (this.#making !== undefined && uncovered < EVENTS_UNCOVERED_MAX) return;
     await this.#making?.catch(() => undefined);
     if (this.#isEnding) return;
     void this.#makeByItself(this.#options.durable(), this.#options.events());
