@@ -29,7 +29,8 @@ const said = new Map(values.rename.map((pair) => pair.split('=', 2) as [string, 
 const number = (text: string): number => Number.parseInt(text, 10);
 
 async function compareAll(comparison: Comparison): Promise<string | undefined> {
-  if (values.journal !== undefined) return comparison.ofJournal(values.journal, Number.MAX_SAFE_INTEGER);
+  if (values.journal !== undefined)
+    return comparison.ofJournal(values.journal, Number.MAX_SAFE_INTEGER);
   const inGolden = await comparison.ofJournal(GOLDEN, Number.MAX_SAFE_INTEGER);
   if (inGolden !== undefined) return `golden journal, ${inGolden}`;
   const commands = number(values.commands);

@@ -30,7 +30,9 @@ const changed = (change: (happened: Happened, executed: number) => Happened): Ve
 });
 
 /** Applies to the first command from a place on that has events. */
-const once = (change: (happened: Happened) => Happened): ((happened: Happened, executed: number) => Happened) => {
+const once = (
+  change: (happened: Happened) => Happened,
+): ((happened: Happened, executed: number) => Happened) => {
   let isDone = false;
   return (happened, executed) => {
     if (isDone || executed < PLANTED_AT || happened.events.length === 0) return happened;
@@ -39,7 +41,8 @@ const once = (change: (happened: Happened) => Happened): ((happened: Happened, e
   };
 };
 
-const compare = (other: Version): Promise<string | undefined> => new Comparison(present, other).ofCrowd(2, COMMANDS, COMMANDS);
+const compare = (other: Version): Promise<string | undefined> =>
+  new Comparison(present, other).ofCrowd(2, COMMANDS, COMMANDS);
 
 /** The file whose path ends so, with one text of it in other words. */
 const planted = (end: string, right: RegExp, wrong: string): Plugin => ({
@@ -62,24 +65,31 @@ test('[SIM-15] a version is the same as itself, on a crowd and on the golden jou
 });
 
 test('[SIM-15] a missing event is found', async () => {
-  const version = changed(once((happened) => ({ ...happened, events: happened.events.slice(0, -1) })));
+  const version = changed(
+    once((happened) => ({ ...happened, events: happened.events.slice(0, -1) })),
+  );
   expect(await compare(version)).toMatch(/^seed 2, sequence 50\d, event\[\d+\].* became nothing/);
 });
 
 test('[SIM-15] two events in the other order are found', async () => {
-  const other = await compare(changed((happened) => ({ ...happened, events: happened.events.toReversed() })));
+  const other = await compare(
+    changed((happened) => ({ ...happened, events: happened.events.toReversed() })),
+  );
   expect(other).toMatch(/^seed 2, sequence \d+, event\[0\]/);
 });
 
 test('[SIM-15] one unit more of money in one event is found', async () => {
   let isDone = false;
   const dearer = (event: unknown): unknown => {
-    const [name, value] = Object.entries(event as Fields).find(([, item]) => typeof item === 'bigint') ?? [];
+    const [name, value] =
+      Object.entries(event as Fields).find(([, item]) => typeof item === 'bigint') ?? [];
     if (isDone || name === undefined) return event;
     isDone = true;
     return { ...(event as Fields), [name]: (value as bigint) + 1n };
   };
-  const other = await compare(changed((happened) => ({ ...happened, events: happened.events.map(dearer) })));
+  const other = await compare(
+    changed((happened) => ({ ...happened, events: happened.events.map(dearer) })),
+  );
   expect(other).toMatch(/^seed 2, sequence \d+, event\[\d+\]\.\w+: "\d+n" became "\d+n"/);
 });
 
@@ -92,16 +102,26 @@ test('[SIM-15] a broken invariant of one version is found', async () => {
 });
 
 test('[SIM-15] an id that is one larger is found', async () => {
-  const version = await versionOfTree('other-ids', [planted('src/core/step.ts', /\(id \+ 1\) as Id/, '(id + 2) as Id')]);
-  expect(await compare(version)).toMatch(/^seed 2, sequence \d+, (?:outcome|event)\S*: \d+ became \d+/);
+  const version = await versionOfTree('other-ids', [
+    planted('src/core/step.ts', /\(id \+ 1\) as Id/, '(id + 2) as Id'),
+  ]);
+  expect(await compare(version)).toMatch(
+    /^seed 2, sequence \d+, (?:outcome|event)\S*: \d+ became \d+/,
+  );
 });
 
 test('[SIM-15] a fee that is one unit dearer is found', async () => {
   const dearer = planted('src/formulas/fees.ts', /\(coins \* rate \+/, '(1n + coins * rate +');
-  expect(await compare(await versionOfTree('dearer-fees', [dearer]))).toMatch(/^seed 2, sequence \d+, (?:event|outcome)/);
+  expect(await compare(await versionOfTree('dearer-fees', [dearer]))).toMatch(
+    /^seed 2, sequence \d+, (?:event|outcome)/,
+  );
 });
 
 test('[SIM-15] a wire field of another name is found', async () => {
-  const version = await versionOfTree('other-wire', [planted('src/gateway/handlers/positions.ts', /openPriceAvg:/, 'openPriceAverage:')]);
-  expect(await compare(version)).toMatch(/position of \d+ with .*\.data\[0\]\.openPriceAvg: "\S+" became nothing/);
+  const version = await versionOfTree('other-wire', [
+    planted('src/gateway/handlers/positions.ts', /openPriceAvg:/, 'openPriceAverage:'),
+  ]);
+  expect(await compare(version)).toMatch(
+    /position of \d+ with .*\.data\[0\]\.openPriceAvg: "\S+" became nothing/,
+  );
 });

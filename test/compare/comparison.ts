@@ -23,11 +23,16 @@ function happenedIn(program: ComparedProgram, row: StreamRow): Happened {
   try {
     return program.execute(row);
   } catch (error) {
-    return { at: row.at, outcome: { broken: error instanceof Error ? error.name : 'it threw' }, events: [] };
+    return {
+      at: row.at,
+      outcome: { broken: error instanceof Error ? error.name : 'it threw' },
+      events: [],
+    };
   }
 }
 
-const isBroken = ({ outcome }: Happened): boolean => typeof outcome === 'object' && outcome !== null && 'broken' in outcome;
+const isBroken = ({ outcome }: Happened): boolean =>
+  typeof outcome === 'object' && outcome !== null && 'broken' in outcome;
 
 export class Comparison {
   readonly counts: Counts = { commands: 0, events: 0, answers: 0 };
@@ -38,7 +43,11 @@ export class Comparison {
   constructor(old: Version, renewed: Version, said: ReadonlyMap<string, string> = new Map()) {
     this.#old = old;
     this.#renewed = renewed;
-    const words: Vocabularies = { old: vocabularyOf(old.text), renewed: vocabularyOf(renewed.text), said };
+    const words: Vocabularies = {
+      old: vocabularyOf(old.text),
+      renewed: vocabularyOf(renewed.text),
+      said,
+    };
     this.#places = new Place(words);
   }
 
@@ -70,7 +79,10 @@ export class Comparison {
   }
 
   #start(seed: number): { readonly old: ComparedProgram; readonly renewed: ComparedProgram } {
-    return { old: this.#old.module.createProgram(seed), renewed: this.#renewed.module.createProgram(seed) };
+    return {
+      old: this.#old.module.createProgram(seed),
+      renewed: this.#renewed.module.createProgram(seed),
+    };
   }
 
   async #step(
@@ -82,7 +94,8 @@ export class Comparison {
   ): Promise<string | undefined> {
     const oldHappened = happenedIn(old, row);
     const found = this.#differenceOf(oldHappened, happenedIn(renewed, row));
-    if (found !== undefined) return `sequence ${sequence}${found} (command ${hexOf(row.bytes)} at ${row.at})`;
+    if (found !== undefined)
+      return `sequence ${sequence}${found} (command ${hexOf(row.bytes)} at ${row.at})`;
     if (isBroken(oldHappened)) return `sequence ${sequence}: both versions break an invariant`;
     this.counts.commands++;
     this.counts.events += oldHappened.events.length;
@@ -101,7 +114,10 @@ export class Comparison {
     return events === undefined ? undefined : `, event${events}`;
   }
 
-  async #differenceOfAnswers(old: ComparedProgram, renewed: ComparedProgram): Promise<string | undefined> {
+  async #differenceOfAnswers(
+    old: ComparedProgram,
+    renewed: ComparedProgram,
+  ): Promise<string | undefined> {
     for (const question of old.questions()) {
       this.counts.answers++;
       const [answer, other] = [await old.answer(question), await renewed.answer(question)];
@@ -113,4 +129,5 @@ export class Comparison {
   }
 }
 
-const callText = ({ method, path, uid, fields }: Question): string => `${method} ${path} of ${uid} with ${JSON.stringify(fields)}`;
+const callText = ({ method, path, uid, fields }: Question): string =>
+  `${method} ${path} of ${uid} with ${JSON.stringify(fields)}`;

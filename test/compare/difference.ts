@@ -17,22 +17,29 @@ function textOf(value: unknown): string {
   return text.length > LENGTH_MAX ? `${text.slice(0, LENGTH_MAX)}…` : text;
 }
 
-const became = (old: unknown, renewed: unknown): string => `: ${textOf(old)} became ${textOf(renewed)}`;
+const became = (old: unknown, renewed: unknown): string =>
+  `: ${textOf(old)} became ${textOf(renewed)}`;
 
 /** A map, a set, or a table of ids. */
 const isTable = (value: object): value is Table => 'size' in value && Symbol.iterator in value;
 
 /** Where the two differ and how, as `.fill.fee: 12 became 13`; undefined if they are the same up to names. */
 export function difference(place: Place, old: unknown, renewed: unknown): string | undefined {
-  if (typeof old === 'string' && typeof renewed === 'string') return place.isSameWord(old, renewed) ? undefined : became(old, renewed);
+  if (typeof old === 'string' && typeof renewed === 'string')
+    return place.isSameWord(old, renewed) ? undefined : became(old, renewed);
   if (typeof old !== 'object' || typeof renewed !== 'object' || old === null || renewed === null)
     return Object.is(old, renewed) ? undefined : became(old, renewed);
   if (Array.isArray(old) && Array.isArray(renewed)) return differenceOfLists(place, old, renewed);
-  if (isTable(old) && isTable(renewed)) return differenceOfLists(place.below('[]'), [...old], [...renewed]);
+  if (isTable(old) && isTable(renewed))
+    return differenceOfLists(place.below('[]'), [...old], [...renewed]);
   return differenceOfObjects(place, old as Fields, renewed as Fields);
 }
 
-function differenceOfLists(place: Place, old: readonly unknown[], renewed: readonly unknown[]): string | undefined {
+function differenceOfLists(
+  place: Place,
+  old: readonly unknown[],
+  renewed: readonly unknown[],
+): string | undefined {
   const shared = Math.min(old.length, renewed.length);
   for (let at = 0; at < shared; at++) {
     const found = difference(place, old[at], renewed[at]);
@@ -43,9 +50,11 @@ function differenceOfLists(place: Place, old: readonly unknown[], renewed: reado
 }
 
 /** The field that says what kind of thing it is. Things of different kinds in one place, such as events, name their fields apart. */
-const kindField = (value: Fields): string | undefined => ['type', 'kind'].find((name) => typeof value[name] === 'string');
+const kindField = (value: Fields): string | undefined =>
+  ['type', 'kind'].find((name) => typeof value[name] === 'string');
 
-const definedKeys = (value: Fields): string[] => Object.keys(value).filter((key) => value[key] !== undefined);
+const definedKeys = (value: Fields): string[] =>
+  Object.keys(value).filter((key) => value[key] !== undefined);
 
 /** Fields are matched by name first, by the renames known here second, and what is left by its order. */
 function differenceOfObjects(around: Place, old: Fields, renewed: Fields): string | undefined {
@@ -56,7 +65,8 @@ function differenceOfObjects(around: Place, old: Fields, renewed: Fields): strin
   for (const key of definedKeys(old)) {
     const name = place.newNameOf(key);
     if (!left.delete(name)) unmatched.push(key);
-    else if (!place.isSameName(key, name)) return `.${key} and another field have both become ${name}`;
+    else if (!place.isSameName(key, name))
+      return `.${key} and another field have both become ${name}`;
     else {
       const found = difference((key === kind ? around : place).below(key), old[key], renewed[name]);
       if (found !== undefined) return `.${key}${found}`;

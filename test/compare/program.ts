@@ -30,10 +30,15 @@ const PAUSE_MAX = 20;
 const LONG_PAUSE_EVERY = 60;
 const LONG_PAUSE_MAX = 7_200_000;
 
-type AnyHandler = (request: unknown, caller: Caller) => Result<unknown, Rejection> | Promise<Result<unknown, Rejection>>;
+type AnyHandler = (
+  request: unknown,
+  caller: Caller,
+) => Result<unknown, Rejection> | Promise<Result<unknown, Rejection>>;
 
 const endpoints = { ...publicEndpoints, ...operatorEndpoints };
-const nameByCall = new Map(Object.entries(endpoints).map(([name, { method, path }]) => [`${method} ${path}`, name]));
+const nameByCall = new Map(
+  Object.entries(endpoints).map(([name, { method, path }]) => [`${method} ${path}`, name]),
+);
 
 const bytesOf = (command: Command): Uint8Array => {
   const to = new ByteWriter();
@@ -43,7 +48,13 @@ const bytesOf = (command: Command): Uint8Array => {
 
 /** What the wire says in each dialect, and the field that the message names. */
 const wireOf = ({ reason, field }: Rejection): unknown => ({
-  refused: { reason, field, status: errorStatus(reason), v2: errorCode(reason, 'v2'), v3: errorCode(reason, 'v3') },
+  refused: {
+    reason,
+    field,
+    status: errorStatus(reason),
+    v2: errorCode(reason, 'v2'),
+    v3: errorCode(reason, 'v3'),
+  },
 });
 
 /** The value of an outcome with each refusal in it as the wire says it. */
@@ -55,7 +66,10 @@ function outcomeOf(value: unknown): unknown {
 }
 
 /** A crowd of this seed, and how long it waits between its commands. */
-function crowdOf(seed: number, engine: Engine): () => { readonly command: Command; readonly wall: Timestamp } {
+function crowdOf(
+  seed: number,
+  engine: Engine,
+): () => { readonly command: Command; readonly wall: Timestamp } {
   const random = seededRandom(seed);
   const population = new Population(random.fork('crowd'));
   const pauses = random.fork('pauses');
@@ -83,20 +97,33 @@ function handlersOf(engine: Engine, views: Views): Readonly<Record<string, AnyHa
     faults: {},
     chain: {},
   } as unknown as HandlerParts;
-  return { ...publicHandlers(parts), ...operatorHandlers(parts) } as unknown as Readonly<Record<string, AnyHandler>>;
+  return { ...publicHandlers(parts), ...operatorHandlers(parts) } as unknown as Readonly<
+    Record<string, AnyHandler>
+  >;
 }
 
-async function answerOf(handlers: Readonly<Record<string, AnyHandler>>, { method, path, uid, fields }: Question): Promise<string> {
+async function answerOf(
+  handlers: Readonly<Record<string, AnyHandler>>,
+  { method, path, uid, fields }: Question,
+): Promise<string> {
   const name = nameByCall.get(`${method} ${path}`) as keyof typeof endpoints | undefined;
   if (name === undefined) return JSON.stringify({ status: 404 });
   const dialect = dialectOf(path);
-  const refused = ({ reason }: Rejection): string => JSON.stringify({ status: errorStatus(reason), code: errorCode(reason, dialect) });
+  const refused = ({ reason }: Rejection): string =>
+    JSON.stringify({ status: errorStatus(reason), code: errorCode(reason, dialect) });
   const decoded = endpoints[name].request.decode(rawOf(fields));
   if (!decoded.ok) return refused(decoded.refusal);
-  const caller: Caller = { uid: uid as Uid, permissions: new Set(), ip: '127.0.0.1', language: 'en' };
+  const caller: Caller = {
+    uid: uid as Uid,
+    permissions: new Set(),
+    ip: '127.0.0.1',
+    language: 'en',
+  };
   try {
     const reply = await handlers[name]!(decoded.value, caller);
-    return reply.ok ? JSON.stringify({ status: 200, data: reply.value ?? null }) : refused(reply.refusal);
+    return reply.ok
+      ? JSON.stringify({ status: 200, data: reply.value ?? null })
+      : refused(reply.refusal);
   } catch {
     // It needs a part that this program is without, or it is broken; either way both versions must agree.
     return JSON.stringify({ status: 500 });
@@ -115,7 +142,8 @@ export function createProgram(seed: number): ComparedProgram {
     },
     readJournal: async (folder) => {
       const rows = [];
-      for await (const { at, command } of readCommands(nodeDisk, folder)) rows.push({ at, bytes: bytesOf(command) });
+      for await (const { at, command } of readCommands(nodeDisk, folder))
+        rows.push({ at, bytes: bytesOf(command) });
       return rows;
     },
     execute: ({ at, bytes }) => {
@@ -124,8 +152,28 @@ export function createProgram(seed: number): ComparedProgram {
       return { at: executed.at, outcome: outcomeOf(executed.outcome), events: executed.events };
     },
     holdings: () => {
-      const { ledger, debts, positions, orders, isolatedPairs, isolatedDebts, orderMargins, triggers, nextId } = engine.state;
-      return { ledger, debts, positions, orders, isolatedPairs, isolatedDebts, orderMargins, triggers, nextId };
+      const {
+        ledger,
+        debts,
+        positions,
+        orders,
+        isolatedPairs,
+        isolatedDebts,
+        orderMargins,
+        triggers,
+        nextId,
+      } = engine.state;
+      return {
+        ledger,
+        debts,
+        positions,
+        orders,
+        isolatedPairs,
+        isolatedDebts,
+        orderMargins,
+        triggers,
+        nextId,
+      };
     },
     questions: () => questionsOf(engine.state),
     answer: (question) => answerOf(handlers, question),

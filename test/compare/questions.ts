@@ -18,12 +18,14 @@ type Asked = Readonly<Record<string, Value>>;
 /** A request's plain fields as the gateway reads them. */
 export function rawOf(value: unknown): Raw {
   if (Array.isArray(value)) return value.map(rawOf);
-  if (typeof value === 'object' && value !== null) return new Map(Object.entries(value).map(([name, item]) => [name, rawOf(item)]));
+  if (typeof value === 'object' && value !== null)
+    return new Map(Object.entries(value).map(([name, item]) => [name, rawOf(item)]));
   if (typeof value === 'number') return new JsonNumber(String(value));
   return value as Raw;
 }
 
-const isList = ({ method, access }: Endpoint): boolean => method === 'GET' || (method === 'POST' && access.endsWith('.read'));
+const isList = ({ method, access }: Endpoint): boolean =>
+  method === 'GET' || (method === 'POST' && access.endsWith('.read'));
 
 /** Values by what the name of a field says about them. */
 interface Known {
@@ -34,7 +36,13 @@ interface Known {
 }
 
 function knownIn(state: State, uid: number): Known {
-  const traded = [...new Set([...state.symbolPrices].filter(([, { last }]) => last !== undefined).map(([key]) => key.split(':')[1]!))];
+  const traded = [
+    ...new Set(
+      [...state.symbolPrices]
+        .filter(([, { last }]) => last !== undefined)
+        .map(([key]) => key.split(':')[1]!),
+    ),
+  ];
   const own = [...state.accounts].find(([account]) => account === uid)?.[1].openOrders ?? [];
   return {
     symbols: traded.slice(0, SYMBOLS_MAX),
@@ -58,7 +66,10 @@ function valuesFor(name: string, schema: JsonSchema, known: Known): readonly Val
 }
 
 /** Each combination of one value for each field, or an even choice of them that begins at a turn. */
-function combinations(fields: readonly (readonly [string, readonly Value[]])[], turn: number): readonly Asked[] {
+function combinations(
+  fields: readonly (readonly [string, readonly Value[]])[],
+  turn: number,
+): readonly Asked[] {
   const count = fields.reduce((product, [, values]) => product * values.length, 1);
   const asked = Math.min(count, COMBINATIONS_MAX);
   return Array.from({ length: asked }, (_, place) => {
@@ -77,7 +88,9 @@ function combinations(fields: readonly (readonly [string, readonly Value[]])[], 
 function asksOf({ request, path }: Endpoint, known: Known, turn: number): readonly Asked[] {
   const fields = Object.entries(request.fields);
   const needed = fields.filter(([name, { required }]) => required || path.includes(`/:${name}`));
-  const choices = needed.map(([name, { schema }]) => [name, valuesFor(name, schema, known)] as const);
+  const choices = needed.map(
+    ([name, { schema }]) => [name, valuesFor(name, schema, known)] as const,
+  );
   const plain = combinations(choices, turn);
   const size = ['limit', 'pageSize'].find((name) => name in request.fields);
   const [first] = plain;
@@ -85,10 +98,19 @@ function asksOf({ request, path }: Endpoint, known: Known, turn: number): readon
 }
 
 export function questionsOf(state: State): readonly Question[] {
-  const lists = Object.values({ ...publicEndpoints, ...operatorEndpoints } as Readonly<Record<string, Endpoint>>).filter(isList);
+  const lists = Object.values({ ...publicEndpoints, ...operatorEndpoints } as Readonly<
+    Record<string, Endpoint>
+  >).filter(isList);
   const ask = (rows: readonly Endpoint[], uid: number): Question[] => {
     const known = knownIn(state, uid);
-    return rows.flatMap((row) => asksOf(row, known, uid).map((fields) => ({ method: row.method, path: row.path, uid, fields })));
+    return rows.flatMap((row) =>
+      asksOf(row, known, uid).map((fields) => ({
+        method: row.method,
+        path: row.path,
+        uid,
+        fields,
+      })),
+    );
   };
   const isKeyed = ({ access }: Endpoint): boolean => access !== 'anybody' && access !== 'operator';
   return [

@@ -15,7 +15,8 @@ export interface Vocabularies {
   readonly said: ReadonlyMap<string, string>;
 }
 
-export const vocabularyOf = (text: string): ReadonlySet<string> => new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []);
+export const vocabularyOf = (text: string): ReadonlySet<string> =>
+  new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? []);
 
 class Pairs {
   readonly #newByOld = new Map<string, string>();
@@ -83,6 +84,7 @@ export class Place {
   *renames(place = ''): Generator<string> {
     for (const [old, renewed] of this.#names.renamed()) yield `${place}.${old} → ${renewed}`;
     for (const [old, renewed] of this.#words.renamed()) yield `${place}: '${old}' → '${renewed}'`;
-    for (const [name, below] of this.#below) yield* below.renames(place === '' ? name : `${place}.${name}`);
+    for (const [name, below] of this.#below)
+      yield* below.renames(place === '' ? name : `${place}.${name}`);
   }
 }

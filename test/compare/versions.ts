@@ -14,7 +14,11 @@ const ENTRY = 'test/compare/program.ts';
 const PARTS = ['src', 'test', 'package.json', 'tsconfig.json'];
 
 const git = (...args: readonly string[]): Buffer =>
-  execFileSync('git', args, { cwd: REPOSITORY, maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'pipe'] });
+  execFileSync('git', args, {
+    cwd: REPOSITORY,
+    maxBuffer: 1 << 30,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
 
 async function bundle(root: string, file: string, plugins: readonly Plugin[]): Promise<void> {
   const { outputFiles } = await build({
@@ -38,7 +42,8 @@ function checkedOut(commit: string): string {
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
   execFileSync('tar', ['-x', '-C', root], { input: git('archive', commit, ...PARTS) });
-  if (!existsSync(join(root, ENTRY))) cpSync(join(REPOSITORY, 'test/compare'), join(root, 'test/compare'), { recursive: true });
+  if (!existsSync(join(root, ENTRY)))
+    cpSync(join(REPOSITORY, 'test/compare'), join(root, 'test/compare'), { recursive: true });
   return root;
 }
 
@@ -59,7 +64,10 @@ export async function versionOf(reference: string): Promise<Version> {
 }
 
 /** Files as they are now, perhaps changed on the way by a plugin. */
-export async function versionOfTree(name: string, plugins: readonly Plugin[] = []): Promise<Version> {
+export async function versionOfTree(
+  name: string,
+  plugins: readonly Plugin[] = [],
+): Promise<Version> {
   const file = join(CACHE, `${name}-${process.pid}.mjs`);
   await bundle(REPOSITORY, file, plugins);
   const version = await versionIn(file);
