@@ -1,6 +1,7 @@
-/** `npm run compare`: runs two versions on the same streams, names the first difference and fails if there is one. */
+/** `npm run compare`: runs two versions on the same streams and fails at the first difference. */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { wholeNumber } from '../../src/ops/whole-number.ts';
 import { Comparison } from './comparison.ts';
 import { versionOf, versionOfTree } from './versions.ts';
 
@@ -22,21 +23,17 @@ const { values } = parseArgs({
   },
 });
 
-/** Answers are asked for so often in each stream, the end among them. */
-const CHECKPOINTS = 2;
-
 const said = new Map(values.rename.map((pair) => pair.split('=', 2) as [string, string]));
-const number = (text: string): number => Number.parseInt(text, 10);
+const commandsEach = wholeNumber(values.commands, '--commands', 1);
+const first = wholeNumber(values.seed, '--seed');
+const seeds = wholeNumber(values.seeds, '--seeds', 1);
 
 async function compareAll(comparison: Comparison): Promise<string | undefined> {
-  if (values.journal !== undefined)
-    return comparison.ofJournal(values.journal, Number.MAX_SAFE_INTEGER);
-  const inGolden = await comparison.ofJournal(GOLDEN, Number.MAX_SAFE_INTEGER);
+  if (values.journal !== undefined) return comparison.ofJournal(values.journal);
+  const inGolden = await comparison.ofJournal(GOLDEN);
   if (inGolden !== undefined) return `golden journal, ${inGolden}`;
-  const commands = number(values.commands);
-  const first = number(values.seed);
-  for (let seed = first; seed < first + number(values.seeds); seed++) {
-    const found = await comparison.ofCrowd(seed, commands, Math.ceil(commands / CHECKPOINTS));
+  for (let seed = first; seed < first + seeds; seed++) {
+    const found = await comparison.ofCrowd(seed, commandsEach);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -48,10 +45,12 @@ const renewed = await (values.new === undefined ? versionOfTree('tree') : versio
 const comparison = new Comparison(old, renewed, said);
 const found = await compareAll(comparison);
 for (const rename of comparison.renames()) console.log(`renamed: ${rename}`);
-const { commands, events, answers } = comparison.counts;
+const { commands, events, answers, kinds } = comparison.counts;
 const { user, system } = process.cpuUsage();
-const times = `${((performance.now() - started) / 1_000).toFixed(1)} s, ${((user + system) / 1_000_000).toFixed(1)} s of them on a core`;
-console.log(`${commands} commands, ${events} events and ${answers} answers compared in ${times}`);
+const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+const onCore = ((user + system) / 1_000_000).toFixed(1);
+console.log(`${commands} commands, ${events} events of ${kinds.size} kinds, ${answers} answers`);
+console.log(`compared in ${seconds} s, of which a core worked ${onCore} s`);
 if (found === undefined) console.log('no difference');
 else {
   console.log(`DIFFERENT: ${found}`);

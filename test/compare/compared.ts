@@ -1,4 +1,7 @@
-/** What the comparison asks of a version of the program. Versions are bundled apart, so both sides speak in plain values alone. */
+/**
+ * What the comparison asks of a version of the program. Versions are bundled apart, so both sides
+ * speak in plain values alone.
+ */
 
 /** A command as the journal writes it: bytes know the numbers of commands and no names. */
 export interface StreamRow {
@@ -13,13 +16,14 @@ export interface Happened {
   readonly events: readonly unknown[];
 }
 
-/** A request as a client sends it; `uid` is the caller, and 0 for a call that asks for no key. */
+/** A call as a client makes it; `uid` is the caller, and 0 for a call that asks for no key. */
 export interface Question {
   readonly method: string;
   /** As the contract writes it, with `:name` segments. */
   readonly path: string;
   readonly uid: number;
-  readonly fields: Readonly<Record<string, unknown>>;
+  /** The fields of the query, or the body. */
+  readonly content: unknown;
 }
 
 export interface ComparedProgram {
@@ -31,7 +35,9 @@ export interface ComparedProgram {
   holdings(): unknown;
   /** Every list endpoint, for every account. */
   questions(): readonly Question[];
-  /** Status, code and data of the answer as JSON. */
+  /** Every call that changes something, for some accounts. */
+  requests(): readonly Question[];
+  /** Status, code and data of the answer as JSON, and the commands that it took as bytes. */
   answer(question: Question): Promise<string>;
 }
 

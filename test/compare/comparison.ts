@@ -14,6 +14,21 @@ export interface Counts {
   commands: number;
   events: number;
   answers: number;
+  /** The types of those events. */
+  readonly kinds: Set<unknown>;
+}
+
+interface Typed {
+  readonly type?: unknown;
+}
+
+interface Pair {
+  readonly old: ComparedProgram;
+  readonly renewed: ComparedProgram;
+}
+
+function* drawn(program: ComparedProgram, commands: number): Generator<StreamRow> {
+  for (let count = 0; count < commands; count++) yield program.draw();
 }
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').slice(0, 80);
@@ -35,7 +50,7 @@ const isBroken = ({ outcome }: Happened): boolean =>
   typeof outcome === 'object' && outcome !== null && 'broken' in outcome;
 
 export class Comparison {
-  readonly counts: Counts = { commands: 0, events: 0, answers: 0 };
+  readonly counts: Counts = { commands: 0, events: 0, answers: 0, kinds: new Set() };
   readonly #old: Version;
   readonly #renewed: Version;
   readonly #places: Place;
@@ -56,54 +71,51 @@ export class Comparison {
     return [...this.#places.renames()];
   }
 
-  /** A seeded crowd, drawn by the old version. Answers are compared after each `askEvery` commands and at the end. */
-  async ofCrowd(seed: number, commands: number, askEvery: number): Promise<string | undefined> {
-    const { old, renewed } = this.#start(seed);
-    for (let sequence = 1; sequence <= commands; sequence++) {
-      const asks = sequence % askEvery === 0 || sequence === commands;
-      const found = await this.#step(old, renewed, old.draw(), sequence, asks);
-      if (found !== undefined) return `seed ${seed}, ${found}`;
-    }
-    return undefined;
+  /** A seeded crowd, drawn by the old version. */
+  async ofCrowd(seed: number, commands: number): Promise<string | undefined> {
+    const pair = this.#start(seed);
+    const found = await this.#ofStream(pair, drawn(pair.old, commands));
+    return found === undefined ? undefined : `seed ${seed}, ${found}`;
   }
 
-  async ofJournal(folder: string, askEvery: number): Promise<string | undefined> {
-    const { old, renewed } = this.#start(0);
-    const rows = await old.readJournal(folder);
-    for (const [at, row] of rows.entries()) {
-      const asks = (at + 1) % askEvery === 0 || at === rows.length - 1;
-      const found = await this.#step(old, renewed, row, at + 1, asks);
-      if (found !== undefined) return found;
-    }
-    return undefined;
+  async ofJournal(folder: string): Promise<string | undefined> {
+    const pair = this.#start(0);
+    return this.#ofStream(pair, await pair.old.readJournal(folder));
   }
 
-  #start(seed: number): { readonly old: ComparedProgram; readonly renewed: ComparedProgram } {
+  #start(seed: number): Pair {
     return {
       old: this.#old.module.createProgram(seed),
       renewed: this.#renewed.module.createProgram(seed),
     };
   }
 
-  async #step(
-    old: ComparedProgram,
-    renewed: ComparedProgram,
-    row: StreamRow,
-    sequence: number,
-    asks: boolean,
-  ): Promise<string | undefined> {
-    const oldHappened = happenedIn(old, row);
-    const found = this.#differenceOf(oldHappened, happenedIn(renewed, row));
-    if (found !== undefined)
-      return `sequence ${sequence}${found} (command ${hexOf(row.bytes)} at ${row.at})`;
-    if (isBroken(oldHappened)) return `sequence ${sequence}: both versions break an invariant`;
+  /** The stream, what is there behind it, every call that changes something, and what is there then. */
+  async #ofStream(pair: Pair, rows: Iterable<StreamRow>): Promise<string | undefined> {
+    let sequence = 0;
+    for (const row of rows) {
+      const found = this.#differenceAt(pair, row);
+      if (found !== undefined) return `sequence ${++sequence}${found}`;
+      sequence++;
+    }
+    const found =
+      this.#differenceOfHoldings(pair) ??
+      (await this.#differenceOfAnswers(pair, pair.old.questions())) ??
+      (await this.#differenceOfAnswers(pair, pair.old.requests())) ??
+      this.#differenceOfHoldings(pair) ??
+      (await this.#differenceOfAnswers(pair, pair.old.questions()));
+    return found === undefined ? undefined : `after sequence ${sequence}, ${found}`;
+  }
+
+  #differenceAt({ old, renewed }: Pair, row: StreamRow): string | undefined {
+    const happened = happenedIn(old, row);
+    const found = this.#differenceOf(happened, happenedIn(renewed, row));
+    if (found !== undefined) return `${found} (command ${hexOf(row.bytes)} at ${row.at})`;
+    if (isBroken(happened)) return ': both versions break an invariant';
     this.counts.commands++;
-    this.counts.events += oldHappened.events.length;
-    if (!asks) return undefined;
-    const asked = difference(this.#places.below('holdings'), old.holdings(), renewed.holdings());
-    if (asked !== undefined) return `sequence ${sequence}, holdings${asked}`;
-    const answered = await this.#differenceOfAnswers(old, renewed);
-    return answered === undefined ? undefined : `sequence ${sequence}, ${answered}`;
+    this.counts.events += happened.events.length;
+    for (const event of happened.events) this.counts.kinds.add((event as Typed).type);
+    return undefined;
   }
 
   #differenceOf(old: Happened, renewed: Happened): string | undefined {
@@ -114,11 +126,17 @@ export class Comparison {
     return events === undefined ? undefined : `, event${events}`;
   }
 
+  #differenceOfHoldings({ old, renewed }: Pair): string | undefined {
+    const held = this.#places.below('holdings');
+    const found = difference(held, old.holdings(), renewed.holdings());
+    return found === undefined ? undefined : `holdings${found}`;
+  }
+
   async #differenceOfAnswers(
-    old: ComparedProgram,
-    renewed: ComparedProgram,
+    { old, renewed }: Pair,
+    questions: readonly Question[],
   ): Promise<string | undefined> {
-    for (const question of old.questions()) {
+    for (const question of questions) {
       this.counts.answers++;
       const [answer, other] = [await old.answer(question), await renewed.answer(question)];
       if (answer === other) continue;
@@ -129,5 +147,5 @@ export class Comparison {
   }
 }
 
-const callText = ({ method, path, uid, fields }: Question): string =>
-  `${method} ${path} of ${uid} with ${JSON.stringify(fields)}`;
+const callText = ({ method, path, uid, content }: Question): string =>
+  `${method} ${path} of ${uid} with ${JSON.stringify(content)}`;

@@ -1,10 +1,15 @@
-/** The part that each version contributes to a comparison: its engine, views and handlers without journal and sockets. */
+/**
+ * The part that each version contributes to a comparison: its engine, views and handlers without
+ * journal and sockets.
+ */
 import { dialectOf } from '../../src/contract/dialects.ts';
 import { operatorEndpoints, publicEndpoints } from '../../src/contract/endpoints.ts';
 import { errorCode, errorStatus } from '../../src/contract/errors.ts';
+import { JsonNumber, type Raw } from '../../src/contract/raw.ts';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
 import { openVault } from '../../src/gateway/auth/vault.ts';
 import type { Caller } from '../../src/gateway/caller.ts';
+import { FaultLaboratory } from '../../src/gateway/faults/fault-laboratory.ts';
 import { operatorHandlers, publicHandlers } from '../../src/gateway/handlers/handlers.ts';
 import type { HandlerParts } from '../../src/gateway/handlers/parts.ts';
 import { nodeDisk } from '../../src/journal/node-disk.ts';
@@ -22,7 +27,8 @@ import { Population } from '../../src/simulator/population/population.ts';
 import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
 import { createViews, type Views } from '../../src/views/views.ts';
 import type { ComparedProgram, Question } from './compared.ts';
-import { questionsOf, rawOf } from './questions.ts';
+import { questionsOf } from './questions.ts';
+import { requestsIn } from './requests.ts';
 
 const START = 1_700_000_000_000;
 /** Between commands, in milliseconds; one pause in so many is long. */
@@ -81,52 +87,77 @@ function crowdOf(
   };
 }
 
-function handlersOf(engine: Engine, views: Views): Readonly<Record<string, AnyHandler>> {
-  const now = (): Timestamp => engine.at;
-  const never = (): never => {
-    throw new Error('a question changes nothing');
-  };
-  const parts = {
-    submit: never,
-    views,
-    clock: { wall: now, monotonic: () => 0 },
-    exchangeNow: now,
-    vault: openVault(Buffer.alloc(32, 1)),
-    randomBytes: (count: number) => Buffer.alloc(count, 2),
-    controls: {},
-    faults: {},
-    chain: {},
-  } as unknown as HandlerParts;
-  return { ...publicHandlers(parts), ...operatorHandlers(parts) } as unknown as Readonly<
-    Record<string, AnyHandler>
-  >;
+/** A request's plain fields as the gateway reads them. */
+function rawOf(value: unknown): Raw {
+  if (Array.isArray(value)) return value.map(rawOf);
+  if (typeof value === 'number') return new JsonNumber(String(value));
+  if (typeof value !== 'object' || value === null) return value as Raw;
+  return new Map(Object.entries(value).map(([name, item]) => [name, rawOf(item)]));
 }
 
-async function answerOf(
-  handlers: Readonly<Record<string, AnyHandler>>,
-  { method, path, uid, fields }: Question,
-): Promise<string> {
-  const name = nameByCall.get(`${method} ${path}`) as keyof typeof endpoints | undefined;
-  if (name === undefined) return JSON.stringify({ status: 404 });
-  const dialect = dialectOf(path);
-  const refused = ({ reason }: Rejection): string =>
-    JSON.stringify({ status: errorStatus(reason), code: errorCode(reason, dialect) });
-  const decoded = endpoints[name].request.decode(rawOf(fields));
-  if (!decoded.ok) return refused(decoded.refusal);
-  const caller: Caller = {
-    uid: uid as Uid,
-    permissions: new Set(),
-    ip: '127.0.0.1',
-    language: 'en',
-  };
-  try {
-    const reply = await handlers[name]!(decoded.value, caller);
-    return reply.ok
-      ? JSON.stringify({ status: 200, data: reply.value ?? null })
-      : refused(reply.refusal);
-  } catch {
-    // It needs a part that this program is without, or it is broken; either way both versions must agree.
-    return JSON.stringify({ status: 500 });
+/** Takes requests like the gateway, and executes at once what they submit. */
+class Desk {
+  readonly #engine: Engine;
+  readonly #views: Views;
+  readonly #handlers: Readonly<Record<string, AnyHandler>>;
+  /** Commands of the request that is being answered, as bytes. */
+  #submitted: string[] = [];
+
+  constructor(engine: Engine, views: Views) {
+    this.#engine = engine;
+    this.#views = views;
+    const now = (): Timestamp => engine.at;
+    const clock = { wall: now, monotonic: () => 0 };
+    const parts = {
+      submit: (command: Command) => Promise.resolve(this.#submit(command)),
+      views,
+      clock,
+      exchangeNow: now,
+      vault: openVault(Buffer.alloc(32, 1)),
+      randomBytes: (count: number) => Buffer.alloc(count, 2),
+      controls: {},
+      faults: new FaultLaboratory({
+        views,
+        clock,
+        exchangeNow: now,
+        onLateFailure: () => undefined,
+      }),
+      chain: { nudge: () => undefined, settle: async () => undefined },
+    } as unknown as HandlerParts;
+    const handlers = { ...publicHandlers(parts), ...operatorHandlers(parts) };
+    this.#handlers = handlers as unknown as Readonly<Record<string, AnyHandler>>;
+  }
+
+  #submit(command: Command): Result<unknown, Rejection> {
+    this.#submitted.push(Buffer.from(bytesOf(command)).toString('hex'));
+    const executed = this.#engine.execute(command, this.#engine.at);
+    this.#views.apply(executed);
+    return executed.outcome;
+  }
+
+  async answer(question: Question): Promise<string> {
+    this.#submitted = [];
+    const answer = await this.#answerOf(question);
+    const submitted = this.#submitted;
+    return JSON.stringify(submitted.length === 0 ? answer : { ...answer, submitted });
+  }
+
+  async #answerOf({ method, path, uid, content }: Question): Promise<object> {
+    const name = nameByCall.get(`${method} ${path}`) as keyof typeof endpoints | undefined;
+    if (name === undefined) return { status: 404 };
+    const refused = ({ reason, field }: Rejection): object => {
+      return { status: errorStatus(reason), code: errorCode(reason, dialectOf(path)), field };
+    };
+    const decoded = endpoints[name].request.decode(rawOf(content));
+    if (!decoded.ok) return refused(decoded.refusal);
+    const caller = { uid: uid as Uid, permissions: new Set<never>(), ip: '127.0.0.1' };
+    try {
+      const reply = await this.#handlers[name]!(decoded.value, { ...caller, language: 'en' });
+      return reply.ok ? { status: 200, data: reply.value ?? null } : refused(reply.refusal);
+    } catch (error) {
+      // It needs a part that this program is without, or it is broken: both versions must agree.
+      return { status: 500, error: error instanceof Error ? error.name : 'it threw' };
+    }
   }
 }
 
@@ -134,7 +165,7 @@ export function createProgram(seed: number): ComparedProgram {
   const engine = createEngine({ slices: slicesOf(seed) });
   const views = createViews(createMemoryHistory());
   const drawCommand = crowdOf(seed, engine);
-  const handlers = handlersOf(engine, views);
+  const desk = new Desk(engine, views);
   return {
     draw: () => {
       const { command, wall } = drawCommand();
@@ -176,6 +207,7 @@ export function createProgram(seed: number): ComparedProgram {
       };
     },
     questions: () => questionsOf(engine.state),
-    answer: (question) => answerOf(handlers, question),
+    requests: () => requestsIn(engine.state),
+    answer: (question) => desk.answer(question),
   };
 }
