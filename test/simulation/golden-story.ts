@@ -60,6 +60,18 @@ const BEGINNING: readonly Command[] = [
   { type: 'openWorld', world: 'demo' },
 ];
 
+/** A spot buy that waits for an index price of 60,400. */
+const SPOT_STOP = {
+  kind: 'conditional',
+  symbol: 'BTCUSDT',
+  marginMode: 'asSet',
+  size: decimal('0.01'),
+  triggerPrice: decimal('60400'),
+  source: 'mark',
+  side: 'buy',
+  reduceOnly: false,
+} as const;
+
 const TRADING: readonly Command[] = [
   { type: 'setMarginMode', uid: BOB, ...FUTURES, marginMode: 'isolated' },
   { type: 'setLeverage', uid: BOB, ...FUTURES, leverage: decimal('20'), side: 'long' },
@@ -101,6 +113,8 @@ const TRADING: readonly Command[] = [
   { type: 'adjustMargin', uid: BOB, ...FUTURES, side: 'long', amount: decimal('250.25'), direction: 'add' },
   { type: 'placeOrders', uid: BOB, category: 'SPOT', orders: [limit('buy', '0.01', '59990')] },
   { type: 'placeOrders', uid: ALICE, category: 'SPOT', orders: [limit('sell', '0.02', '59990', { timeInForce: 'ioc' })] },
+  { type: 'placeTrigger', uid: BOB, category: 'SPOT', trigger: { ...SPOT_STOP, orderType: 'limit', price: decimal('60300') } },
+  { type: 'placeTrigger', uid: BOB, category: 'SPOT', trigger: { ...SPOT_STOP, orderType: 'market', size: decimal('100') } },
   index('BTCUSDT', '60400'),
   {
     type: 'setPricesWithQuotes',

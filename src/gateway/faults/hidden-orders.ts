@@ -7,6 +7,7 @@ const HIDDEN_MAX = 100_000;
 /** The fields in which lists tell where their page begins and ends, and the place of the row that each is of. */
 const PAGE_EDGES: ReadonlyMap<string, number> = new Map([
   ['endId', -1],
+  ['idLessThan', -1],
   ['cursor', -1],
   ['minId', -1],
   ['maxId', 0],
