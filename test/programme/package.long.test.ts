@@ -1,15 +1,18 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { endAll, NODE_FLAGS, temporaryFolder } from './server.ts';
 
 afterEach(endAll);
 
 const run = promisify(execFile);
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Writes `dist/types` alone, which no running exchange reads. */
+beforeAll(() => run('npm', ['run', '--silent', 'declarations'], { cwd: REPOSITORY }), 300_000);
 
 interface Manifest {
   readonly bin: { readonly rialto: string };
@@ -19,21 +22,20 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as Manifest;
 
-/** What is in the package as it is built now; building it anew would pull it from under the other tests. */
-async function packedFiles(): Promise<readonly string[]> {
-  const { stdout } = await run('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], { cwd: REPOSITORY });
-  const [packed] = JSON.parse(stdout) as readonly [{ readonly files: readonly { readonly path: string }[] }];
-  return packed.files.map(({ path }) => path);
+/** The package as it is built now; building it anew would pull it from under the other tests. */
+async function tarball(): Promise<string> {
+  const folder = temporaryFolder();
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], { cwd: REPOSITORY });
+  const [packed] = JSON.parse(stdout) as readonly [{ readonly filename: string }];
+  return join(folder, packed.filename);
 }
 
 /** A project that has the package, and beside it what the package needs and nothing else. */
 async function projectWithPackage(): Promise<string> {
   const project = temporaryFolder();
   const installed = join(project, 'node_modules', 'rialto');
-  for (const path of await packedFiles()) {
-    mkdirSync(dirname(join(installed, path)), { recursive: true });
-    cpSync(join(REPOSITORY, path), join(installed, path));
-  }
+  mkdirSync(installed, { recursive: true });
+  await run('tar', ['-xzf', await tarball(), '-C', installed, '--strip-components=1']);
   for (const name of Object.keys(manifest.dependencies)) {
     const place = join(project, 'node_modules', name);
     mkdirSync(dirname(place), { recursive: true });
@@ -77,7 +79,7 @@ function servedUntil(signal: NodeJS.Signals, project: string): Promise<Served> {
 }
 
 test('[RUN-62][RUN-54] the package, installed in another project, starts from code and by its name, and names the way to the first order', async () => {
-  expect(manifest.scripts.prepack).toBe('npm run --silent build');
+  expect(manifest.scripts.prepack).toBe('npm run --silent build && npm run --silent declarations');
   const project = await projectWithPackage();
   writeFileSync(
     join(project, 'bot.mjs'),
@@ -107,4 +109,48 @@ test('[RUN-26][RUN-56] the command that npm links becomes Node itself, with the 
   expect((await servedUntil('SIGKILL', project)).ended).toBe('SIGKILL');
   const unknown = { code: 1, stdout: '', stderr: expect.stringMatching(/^rialto: unknown option '--no such'; [^\n]+\n$/) };
   await expect(run(join(project, LINKED), ['start', '--no such'])).rejects.toMatchObject(unknown);
+});
+
+const TYPED = `import { ApiError, createClient } from 'rialto/client';
+import { startExchange, type TestExchange } from 'rialto/testing';
+
+const exchange: TestExchange = await startExchange({ market: 'off', startTime: 1700000000000 });
+const { apiKey, secretKey, passphrase } = exchange.user('dave');
+const client = createClient({ baseUrl: exchange.url, apiKey, secretKey, passphrase });
+const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'market', qty: '0.01' } as const;
+const { orderId }: { readonly orderId: string | null } = await client.call('placeOrder', order);
+const now: string = (await exchange.operator.call('getClock', {})).now;
+export const unknown = (error: unknown): boolean => error instanceof ApiError && error.code === '25204';
+// @ts-expect-error No call has this name.
+await client.call('placeOrders', order);
+// @ts-expect-error There is no such side.
+await client.call('placeOrder', { ...order, side: 'long' });
+// @ts-expect-error There is no such option.
+await startExchange({ markets: 'on' });
+export { now, orderId };
+`;
+
+test.each([
+  ['nodenext', 'nodenext'],
+  ['esnext', 'bundler'],
+])('[API-79] a strict project without types of Node compiles against the package, module %s', async (module, moduleResolution) => {
+  const project = await projectWithPackage();
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(project, 'bot.ts'), TYPED);
+  const compilerOptions = { module, moduleResolution, target: 'es2022', strict: true, skipLibCheck: false, noEmit: true, types: [] };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['bot.ts'] }));
+  const tsc = join(REPOSITORY, 'node_modules', 'typescript', 'bin', 'tsc');
+  const { stdout } = await run(process.execPath, [tsc, '-p', project]).catch((error: unknown) => error as { stdout: string });
+  expect(stdout).toBe('');
+});
+
+test('[REP-30] the tarball is smaller than 2 MB and holds no sources', async () => {
+  const path = await tarball();
+  expect(statSync(path).size).toBeLessThan(2_000_000);
+  const { stdout } = await run('tar', ['-tzf', path]);
+  const files = stdout.trim().split('\n');
+  expect(files).toEqual(
+    expect.arrayContaining(['package/dist/ops/cli.js', 'package/dist/types/client/client.d.ts', 'package/bin/rialto.js']),
+  );
+  expect(files.filter((file) => /(?<!\.d)\.ts$|\.map$/.test(file) && !file.startsWith('package/examples/'))).toEqual([]);
 });

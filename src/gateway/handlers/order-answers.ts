@@ -65,17 +65,24 @@ export function failureText(refusal: Rejection, language: Language, { orderId = 
 /** How each item fared, in the order they were asked for, which two lists do not tell. Never sent: JSON has no word for it. */
 export const IN_ORDER = Symbol('in order');
 
+/** A batch that is answered in two lists. */
+export interface Parted<Shown> {
+  readonly [IN_ORDER]: readonly (Shown | undefined)[];
+  readonly successList: readonly Exclude<Shown, undefined>[];
+  readonly failureList: readonly ReturnType<typeof failureText>[];
+}
+
 /** Results, and what each was asked for as in the same place, parted into those that went well and those that did not. */
 export function parted<Value, Shown>(
   results: readonly Result<Value, Rejection>[],
   names: readonly ItemName[],
   language: Language,
   show: (value: Value) => Shown,
-) {
+): Parted<Shown> {
   const shown = results.map((fared) => (fared.ok ? show(fared.value) : undefined));
   return {
     [IN_ORDER]: shown,
-    successList: shown.filter((each) => each !== undefined),
+    successList: shown.filter((each): each is Exclude<Shown, undefined> => each !== undefined),
     failureList: results.flatMap((fared, at) => (fared.ok ? [] : [failureText(fared.refusal, language, names[at]!)])),
   };
 }
