@@ -68,7 +68,7 @@ describe('what comes with a trigger', () => {
       { stopLoss: { triggerPrice: '48000.05', source: 'last' } },
       { stopLoss: { triggerPrice: '48000.1', source: 'last' } },
     ].map((change) => triggers.change(alice, id, change));
-    expect(reasons).toEqual(['triggerFieldsConflict', 'triggerFieldsConflict', 'priceOffStep', 'accepted']);
+    expect(reasons).toEqual(['fieldMissing', 'fieldMissing', 'priceOffStep', 'accepted']);
   });
 
   test('[TRG-72] one that closes is given no way out later either', ({ market }) => {
