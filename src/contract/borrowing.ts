@@ -1,11 +1,62 @@
 /** What collateral counts for and what loans of the wallet cost (v2 and v3). */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
-import { listOf, object, text, truth } from './shapes.ts';
+import { listOf, object, text, truth, word } from './shapes.ts';
+import { windowFields } from './trading-fields.ts';
 
 const coin = field.describe('Coin', field.coin());
 
+const historyFields = {
+  coin: field.describe('Every coin when left out', field.optional(field.coin())),
+  ...windowFields('90 days'),
+  startTime: field.describe('From (ms); at most 90 days before the end', field.timestamp()),
+  limit: field.pageSize(20, 100),
+  idLessThan: field.describe('`minId` of the page before; older rows', field.optional(field.pageCursor())),
+};
+
+const charge = {
+  interestId: text('Interest ID'),
+  loanCoin: text('Coin of the loan'),
+  interestCoin: text('Coin of the interest'),
+  dailyInterestRate: text('Interest of 24 hours at the rate of the hour'),
+  interestAmount: text('Interest of the hour'),
+  interstType: word(['scheduled'], 'Charged at each full hour'),
+  cTime: text('Time (ms)'),
+  uTime: text('Time (ms)'),
+};
+
+const pageIds = {
+  maxId: text('Largest interest ID of the page; 0 for an empty page'),
+  minId: text('Smallest interest ID of the page; pass back as `idLessThan`; 0 for an empty page'),
+};
+
 export const borrowingRows = {
+  listCrossedInterest: endpoint({
+    method: 'GET',
+    path: '/api/v2/margin/crossed/interest-history',
+    group: 'Unified account',
+    summary: 'Get the interest that loans of the wallet have cost, hour by hour',
+    access: 'margin.read',
+    limit: perSecond(10),
+    request: request(historyFields),
+    example: { startTime: '1782000000000' },
+    response: object({ resultList: listOf(object(charge)), ...pageIds }),
+    rules: ['ACC-39', 'LIST-24'],
+  }),
+
+  listIsolatedInterest: endpoint({
+    method: 'GET',
+    path: '/api/v2/margin/isolated/interest-history',
+    group: 'Isolated spot margin',
+    summary: 'Get the interest that loans of a pair have cost, hour by hour',
+    access: 'margin.read',
+    limit: perSecond(10),
+    request: request({ symbol: field.describe('Trading pair', field.symbol()), ...historyFields }),
+    example: { symbol: 'BTCUSDT', startTime: '1782000000000' },
+    response: object({ resultList: listOf(object({ ...charge, symbol: text('Trading pair') })), ...pageIds }),
+    rules: ['ACC-39', 'LIST-24'],
+  }),
+
   listDiscountRates: endpoint({
     method: 'GET',
     path: '/api/v3/market/discount-rate',

@@ -130,6 +130,7 @@ export const reactions: Reactions = {
   trackedOrderEnded: [],
   orderNotCopied: [],
   // Money.
+  interestCharged: [],
   debtChanged: [startInterest, watchLoan, loosenWithDebt],
   isolatedDebtChanged: [startPairInterest, watchPairDebt],
   isolatedLiquidationBegun: [],

@@ -121,6 +121,17 @@ export interface Events {
   positionChanged: { readonly position: PositionRow };
   positionClosed: { readonly position: PositionRow };
   /** `unkept` is what of the loan nothing must be kept up for; left out when that is none of it. */
+  /** An hour of a loan, of the wallet or of a pair. The debt has grown by it already. */
+  interestCharged: {
+    readonly chargeId: Id;
+    readonly uid: Uid;
+    readonly coin: string;
+    readonly amount: Amount;
+    /** Of the hour. */
+    readonly rate: Rate;
+    /** Only of a pair. */
+    readonly symbol?: string;
+  };
   debtChanged: {
     readonly uid: Uid;
     readonly coin: string;

@@ -51,3 +51,16 @@ test('[ORD-115][ORD-116] bitget-api: how much can be opened', async () => {
   const room = await new RestClientV3(keys).getMaxOpenAvailable(order as never);
   expect(room.data).toMatchObject({ available: '603.6', maxBuyOpen: '0.1', buyOpenCost: '603.6' });
 });
+
+test('[ACC-39] ccxt: the interest of a pair', async () => {
+  const borrower = await exchange.trader({ deposits: { USDT: '2000' } });
+  const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
+  await exchange.data(borrower, 'transfer', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '2000' });
+  await exchange.data(borrower, 'borrowIsolated', { ...pair, borrowAmount: '1000' });
+  await exchange.operate('POST', '/operator/v1/clock', { advanceMs: '3600000' });
+  const client = ccxtFor(exchange, borrower, true);
+  const since = Date.now() - 3_600_000;
+  const [charge] = await client.fetchBorrowInterest('USDT', 'BTC/USDT', since, undefined, { until: Date.now() + 7_200_000 });
+  expect(charge).toMatchObject({ currency: 'USDT', interest: 0.00125, marginMode: 'isolated' });
+  await client.close();
+});

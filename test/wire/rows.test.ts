@@ -50,6 +50,8 @@ const publicRequests: Readonly<Record<string, string>> = {
   getOpenCount: 'symbol=BTCUSDT&productType=USDT-FUTURES&marginCoin=USDT&openAmount=1&openPrice=60000',
   getMaxOpen: 'category=SPOT&symbol=BTCUSDT&orderType=limit&side=buy&price=60000',
   askMaxOpen: '{"category":"SPOT","symbol":"BTCUSDT","orderType":"limit","side":"buy","price":"60000"}',
+  listCrossedInterest: `startTime=${Date.now() - 1000}`,
+  listIsolatedInterest: `symbol=BTCUSDT&startTime=${Date.now() - 1000}`,
   listDiscountRates: '',
   listCrossedRates: 'coin=USDT',
   getLoanRate: 'coin=USDT',

@@ -3,7 +3,7 @@ import { type Amount, rateOf } from '../../kernel/money.ts';
 import { HOUR, nextStart } from '../../kernel/time.ts';
 import { areFew, chargeNow, type PairInterestCharge, queueCharges } from '../charges/charges.ts';
 import { hourlyInterestRateOf } from '../margin/interest.ts';
-import type { Reaction, Step } from '../step.ts';
+import { type Reaction, type Step, takeId } from '../step.ts';
 import { setTimer } from '../timers.ts';
 import { accrueInPair, type PairName, pairDebtOf } from './pair-debts.ts';
 
@@ -34,5 +34,7 @@ export function chargePairInterest(step: Step): void {
 export function chargePairLoan(step: Step, { uid, symbol, coin, rate }: PairInterestCharge): void {
   const pair: PairName = { uid, symbol };
   const interest: Amount = rateOf(pairDebtOf(step.state, pair, coin).principal, rate, 'up');
-  if (interest > 0n) accrueInPair(step, pair, coin, interest);
+  if (interest === 0n) return;
+  accrueInPair(step, pair, coin, interest);
+  step.emit({ type: 'interestCharged', chargeId: takeId(step), uid, coin, amount: interest, rate, symbol });
 }

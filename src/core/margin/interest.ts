@@ -6,7 +6,7 @@ import { HOUR, nextStart } from '../../kernel/time.ts';
 import { areFew, chargeNow, type InterestCharge, queueCharges } from '../charges/charges.ts';
 import { termsFor } from '../derived.ts';
 import type { State } from '../state.ts';
-import type { Reaction, Step } from '../step.ts';
+import { type Reaction, type Step, takeId } from '../step.ts';
 import { setTimer } from '../timers.ts';
 import { accrueInterest, debtOf, repayFromAvailable } from './debts.ts';
 
@@ -48,5 +48,7 @@ function* mayYetBorrow({ state, derived }: Step): Generator<readonly [Uid, strin
 export function chargeLoan(step: Step, { uid, coin, rate }: InterestCharge): void {
   repayFromAvailable(step, uid, coin);
   const interest: Amount = rateOf(debtOf(step.state, uid, coin).principal, rate, 'up');
-  if (interest > 0n) accrueInterest(step, uid, coin, interest);
+  if (interest === 0n) return;
+  accrueInterest(step, uid, coin, interest);
+  step.emit({ type: 'interestCharged', chargeId: takeId(step), uid, coin, amount: interest, rate });
 }

@@ -322,6 +322,16 @@ const storeSpotTriggers: Migration = {
   },
 };
 
+const createInterestCharges: Migration = {
+  up: async (database: AnyKysely) => {
+    const owned = { uid: 'integer', coin: 'text', symbol: 'text' } as const;
+    await createRows(database, 'interest_charges', { ...owned, amount: 'text', rate: 'text' });
+    const index = database.schema.createIndex('interest_charges_of_user').on('interest_charges');
+    await index.columns(['uid', 'symbol', 'id']).execute();
+    await forgetAll(database);
+  },
+};
+
 /** The tables are as they were; only what their rows hold has to be told from the beginning. */
 const tellAnew: Migration = { up: forgetAll };
 
@@ -343,4 +353,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014-orders-with-what-placed-them': tellAnew,
   '0015-lists-in-their-order': indexLists,
   '0016-spot-triggers': storeSpotTriggers,
+  '0017-interest-charges': createInterestCharges,
 };

@@ -8,6 +8,7 @@ import { deposits } from './deposits.ts';
 import { endedOrders } from './ended-orders.ts';
 import { endedTriggers } from './ended-triggers.ts';
 import { fills } from './fills.ts';
+import { interestCharges } from './interest-charges.ts';
 import { ledgerLines } from './ledger-lines.ts';
 import { operatorActs } from './operator-acts.ts';
 import type { ToldBatch, ToldEvent, ToldType } from './recorded-events.ts';
@@ -26,6 +27,7 @@ const columnTables = {
   trackedOrders,
   uncopiedOrders,
   endedTriggers,
+  interestCharges,
 };
 
 /** Kept as bytes, in blocks of one user's symbol. */
