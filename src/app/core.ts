@@ -15,6 +15,7 @@ import type { Clock } from '../kernel/time.ts';
 import type { Command, CommandType } from '../messages/commands.ts';
 import type { HistoryStore } from '../views/history/history.ts';
 import { createMemoryHistory } from '../views/history/memory-history.ts';
+import type { RecordedSource } from '../views/past/recorded-past.ts';
 import { createViews, type Views } from '../views/views.ts';
 import { systemClock } from './clock.ts';
 import type { ExchangeOptions } from './exchange-options.ts';
@@ -23,7 +24,11 @@ import { openHistory, roomIn } from './history.ts';
 import { viewsSection } from './views-section.ts';
 
 /** What recovering a folder takes; a whole exchange has more. */
-export type CoreOptions = Omit<ExchangeOptions, 'settings'> & { readonly settings: Pick<ExchangeOptions['settings'], 'data'> };
+export type CoreOptions = Omit<ExchangeOptions, 'settings'> & {
+  readonly settings: Pick<ExchangeOptions['settings'], 'data'>;
+  /** Reads recordings for the views; left out where nobody asks them. */
+  readonly recorded?: RecordedSource;
+};
 
 export interface Core {
   readonly engine: Engine;
@@ -124,7 +129,10 @@ function feedOf(views: Pick<Views, 'apply'>): { feed: (batch: readonly Executed[
 }
 
 /** Recovers the journal in a folder, with history and the views at the same place, and opens it for commands. */
-export async function startCore({ settings, log, clock = systemClock, onFatal, historyIn }: CoreOptions, folder: string): Promise<Core> {
+export async function startCore(
+  { settings, log, clock = systemClock, onFatal, historyIn, recorded }: CoreOptions,
+  folder: string,
+): Promise<Core> {
   const engines: Engine[] = [];
   const createMachine = (): Engine => {
     const engine = createEngine({ salt: randomInt(SALT_MAX) });
@@ -134,7 +142,7 @@ export async function startCore({ settings, log, clock = systemClock, onFatal, h
   // First: the journal of a newer program refuses the start before its history is looked at.
   const journal = await journalNumber(folder);
   const history = historyIn === 'memory' ? createMemoryHistory() : await openHistory(join(settings.data, HISTORY_FILE), log, journal);
-  const views = createViews(history);
+  const views = createViews(history, recorded);
   const { feed, eventsExecuted } = feedOf(views);
   const tell = tellsOfProgress(clock, log);
   // A long journal is fed no faster than history can store it.

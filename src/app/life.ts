@@ -84,7 +84,7 @@ export class ExchangeLife {
   #dueCheck: NodeJS.Timeout | undefined;
   #goesOn = false;
 
-  constructor(options: LifeOptions, core: Core, held: HeldClock) {
+  constructor(options: LifeOptions, core: Core, held: HeldClock, recordings: Recordings) {
     this.#options = options;
     this.#core = core;
     this.#clock = options.clock ?? systemClock;
@@ -126,7 +126,7 @@ export class ExchangeLife {
     const followed = (): readonly Scene[] => [...core.engine.state.scenes.values(), ...core.views.clock.scenes()];
     const isFollowed = (file: string): boolean => followed().some((scene) => scene.file === file);
     this.#feeds = new PriceFeeds(options.settings.data, isFollowed, () => this.#clock.monotonic());
-    this.#recordings = new Recordings(options.settings.data);
+    this.#recordings = recordings;
     this.#market = new MarketDriver({
       engine: core.engine,
       wall: () => this.#clock.wall(),
@@ -310,9 +310,10 @@ export class ExchangeLife {
 /** Recovers a folder; nobody is served yet. */
 export async function startLife(options: LifeOptions): Promise<ExchangeLife> {
   const held = new HeldClock(options.clock ?? systemClock);
-  const core = await startCore({ ...options, clock: held }, journalFolder(options.settings.data));
+  const recordings = new Recordings(options.settings.data);
+  const core = await startCore({ ...options, clock: held, recorded: recordings.rows }, journalFolder(options.settings.data));
   try {
-    return new ExchangeLife(options, core, held);
+    return new ExchangeLife(options, core, held, recordings);
   } catch (error) {
     // History's thread would keep the program alive, and the journal its folder.
     await stopCore(core);

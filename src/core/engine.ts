@@ -58,7 +58,7 @@ export interface Engine {
 }
 
 /** Names the shape of serialized state; whoever changes the shape raises it, and older bytes are refused. */
-const STATE_VERSION = 14;
+const STATE_VERSION = 15;
 
 /** In bytes a table of ids is a map. */
 type SavedState = Omit<State, 'orders'> & { readonly orders: ReadonlyMap<Id, Order> };

@@ -9,7 +9,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import type { ApiKey, ClockSetting, UserProfile } from '../messages/events.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { Past } from '../messages/past.ts';
-import type { KnownRecording, RecordedStretch } from '../messages/recordings.ts';
+import type { KnownRecording, RecordedPast, RecordedStretch } from '../messages/recordings.ts';
 import type { Making, Scene } from '../messages/scenes.ts';
 import type {
   HouseAccount,
@@ -115,7 +115,7 @@ export interface State {
   /** Recordings that commands have named, by the hash of their file. */
   recordings: Map<string, KnownRecording>;
   /** Which stretch of a recording is the past of a market, by instrument key. */
-  recordedPasts: Map<string, RecordedStretch>;
+  recordedPasts: Map<string, RecordedPast>;
   /** Which stretch of a recording the price of a coin follows. */
   recordedPaths: Map<string, RecordedStretch>;
   /** The first world's name once it is complete. */

@@ -9,7 +9,7 @@ import type { FeeMarket } from './fees.ts';
 import type { Coin, Instrument } from './listings.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
 import type { Past } from './past.ts';
-import type { KnownRecording, RecordedStretch } from './recordings.ts';
+import type { KnownRecording, RecordedPast, RecordedStretch } from './recordings.ts';
 import type { Rejection } from './rejections.ts';
 import type { HeldScene, Making, Scene } from './scenes.ts';
 import type { TriggerRow } from './triggers.ts';
@@ -155,7 +155,7 @@ export interface Events {
   recordingImported: {
     readonly hash: string;
     readonly known: KnownRecording;
-    readonly past?: RecordedStretch;
+    readonly past?: RecordedPast;
     readonly path?: RecordedStretch;
     readonly coin?: string;
   };

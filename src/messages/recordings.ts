@@ -1,5 +1,6 @@
 /** Recorded candles and trades as the journal speaks of them: by the hash of a file that is kept beside it. */
 import { oneOf, optional, text, whole } from '../kernel/codec.ts';
+import type { Id } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { CATEGORIES, type Category } from './vocabulary.ts';
 
@@ -16,6 +17,8 @@ export const recordingFields = {
   hash: text(),
   /** Of the kept file. */
   bytes: whole(),
+  candles: whole(),
+  trades: whole(),
   kind: oneOf(RECORDED_KINDS),
   /** How long one candle is. */
   intervalMs: whole(),
@@ -50,6 +53,15 @@ export interface RecordedStretch {
   /** What the exchange clock shows, less the time of the file. */
   readonly shiftMs: number;
 }
+
+/** A stretch that is the past of a market. Its newest trades have the ids from the first one on. */
+export interface RecordedPast extends RecordedStretch {
+  readonly tradeIdFirst: Id;
+  readonly tradeIds: number;
+}
+
+/** So many trades of a recorded past can be listed, the newest ones. */
+export const RECORDED_TRADE_IDS_MAX = 100_000;
 
 /** Whether a stretch is of this market. Margin trades in the book of spot. */
 export const isStretchOf = (

@@ -11,6 +11,7 @@ import { type FuturesCategory, isFutures } from '../messages/vocabulary.ts';
 import type { ListingQueries } from './listings.ts';
 import { type CandleWindow, candlePage } from './past/candle-page.ts';
 import { candlesOfPast, type PastQueries } from './past/past-queries.ts';
+import { booksOfPast } from './past/past-view.ts';
 import type { PriceQueries } from './prices.ts';
 import { symbolKey } from './symbol-keys.ts';
 import type { Listeners, View } from './view.ts';
@@ -105,6 +106,11 @@ export class PriceCandlesView implements View, PriceCandleQueries {
     indexPriceMoved: ({ baseCoin }, at) => {
       for (const { instrument } of this.#sources.listings.instruments())
         if (instrument.baseCoin === baseCoin || instrument.quoteCoin === baseCoin) this.#addIndex(instrument, at);
+    },
+    // As with trades, what was before gives way to a recorded past.
+    recordingImported: ({ past }) => {
+      if (past === undefined) return;
+      for (const key of booksOfPast(past)) for (const series of [this.#saved.mark, this.#saved.index]) series.delete(key);
     },
     // What is listed later has the index that its coin has already.
     instrumentListed: ({ instrument }, at) => this.#addIndex(instrument, at),

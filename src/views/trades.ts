@@ -4,9 +4,11 @@ import { type Interval, intervalStart } from '../kernel/intervals.ts';
 import { type Amount, greatest, least, notional, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
 import { DAY, HOUR, MINUTE, startOf, type Timestamp } from '../kernel/time.ts';
 import type { EventOf } from '../messages/events.ts';
+import type { RecordedPast } from '../messages/recordings.ts';
 import type { Category, Side } from '../messages/vocabulary.ts';
 import { type CandleWindow, candlePage } from './past/candle-page.ts';
 import { type BookPast, candlesOfPast, type PastQueries, type TradePage } from './past/past-queries.ts';
+import { booksOfPast } from './past/past-view.ts';
 import { bookKey } from './symbol-keys.ts';
 import type { Listeners, View } from './view.ts';
 
@@ -144,7 +146,12 @@ export class TradesView implements View, TradeQueries {
     this.#past = past;
   }
 
-  readonly on: Listeners = { tradeExecuted: (event, at) => this.#add(event, at) };
+  readonly on: Listeners = {
+    tradeExecuted: (event, at) => this.#add(event, at),
+    recordingImported: ({ past }) => {
+      if (past !== undefined) this.#giveWay(past);
+    },
+  };
 
   save(): unknown {
     return copyOf(this.#books);
@@ -214,6 +221,14 @@ export class TradesView implements View, TradeQueries {
     const figures = all.length === 0 ? NO_FIGURES : figuresOf(all, 0);
     this.#pastDays.set(key, { from, figures });
     return figures;
+  }
+
+  /** What was traded before gives way to a recorded past: one market has one past (DATA-50). */
+  #giveWay(past: RecordedPast): void {
+    for (const key of booksOfPast(past)) {
+      this.#books.delete(key);
+      this.#pastDays.delete(key);
+    }
   }
 
   #book(category: Category, symbol: string): Book | undefined {

@@ -20,6 +20,7 @@ import { createListingsView, type ListingQueries } from './listings.ts';
 import { type OrderQueries, OrdersView } from './orders.ts';
 import type { PastQueries } from './past/past-queries.ts';
 import { PastView } from './past/past-view.ts';
+import type { RecordedSource } from './past/recorded-past.ts';
 import { type PositionQueries, PositionsView } from './positions.ts';
 import { type PriceCandleQueries, PriceCandlesView } from './price-candles.ts';
 import { createPricesView, type PriceQueries } from './prices.ts';
@@ -67,7 +68,7 @@ export interface Views extends ViewQueries {
 }
 
 /** Names the shape of what views save; whoever changes that of any view raises it, and older bytes are passed over. */
-const VIEWS_VERSION = 8;
+const VIEWS_VERSION = 9;
 
 interface SavedViews {
   readonly version: number;
@@ -81,11 +82,11 @@ function* partsOf({ sequence, events }: EventBatch, moments: readonly ToldMoment
 }
 
 /** The views that live in memory, in the order in which they hear of an event. */
-function createLive(record: (ended: RecordedEvent) => void) {
+function createLive(record: (ended: RecordedEvent) => void, source: RecordedSource) {
   const listings = createListingsView();
   const accounts = new AccountsView(listings);
   const prices = createPricesView();
-  const past = new PastView();
+  const past = new PastView(source);
   const orders = new OrdersView((uid) => accounts.positionMode(uid), record);
   const positions = new PositionsView(record);
   return {
@@ -112,11 +113,17 @@ function createLive(record: (ended: RecordedEvent) => void) {
   };
 }
 
-export function createViews(history: HistoryStore): Views {
+/** Views that only follow events are asked for nothing. */
+const noRecordings: RecordedSource = () => {
+  throw new Error('these views were given no recordings');
+};
+
+/** `source` reads recordings when a past is asked for. */
+export function createViews(history: HistoryStore, source: RecordedSource = noRecordings): Views {
   /** What the batch that is being fed leaves to history, beside its events. */
   let recorded: RecordedEvent[] = [];
   const record = (ended: RecordedEvent): void => void recorded.push(ended);
-  const live = createLive(record);
+  const live = createLive(record, source);
   const { accounts, isolatedPairs } = live;
   const views: readonly View[] = Object.values(live);
   const bills = new BillMaker(

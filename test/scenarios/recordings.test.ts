@@ -13,7 +13,7 @@ const DIVIDE = (FROM + 20 * MINUTE) as Timestamp;
 const hashOf = (number: number): string => number.toString(16).padStart(64, '0');
 
 function imports(market: Market, asked: Partial<CommandOf<'importRecording'>>): string {
-  const recording = { hash: hashOf(1), bytes: 2_944, kind: 'candles', intervalMs: MINUTE } as const;
+  const recording = { hash: hashOf(1), bytes: 2_944, candles: 60, trades: 0, kind: 'candles', intervalMs: MINUTE } as const;
   const use = { from: FROM, to: TO, symbol: 'BTCUSDT', use: 'both', divideAt: DIVIDE } as const;
   const { outcome } = market.submit({ type: 'importRecording', ...recording, ...use, ...asked });
   if (outcome.ok) return 'accepted';

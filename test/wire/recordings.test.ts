@@ -107,3 +107,22 @@ test('[DATA-35] a path is refused while the simulated market is off', async () =
   const body = { file: fileOf('good.csv', ROWS), symbol: 'BTCUSDT', as: 'path' };
   expect(await exchange.refusal('POST', PATH, body)).toBe('40057 The simulated market is off');
 });
+
+test('[DATA-50] a recorded past takes the place of what was traded before the import', async () => {
+  const trader = await exchange.trader({ deposits: { USDT: '1000000' } });
+  const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', qty: '1', orderType: 'limit', price: '40500' };
+  for (const side of ['buy', 'sell']) await exchange.code(trader, 'placeOrder', { ...order, side });
+  await exchange.operate('POST', PATH, { file: fileOf('again.csv', ROWS), symbol: 'BTCUSDT' });
+  const url = `${exchange.url}/api/v2/mix/market/candles?symbol=BTCUSDT&productType=usdt-futures&granularity=1m`;
+  const { data } = (await (await fetch(url)).json()) as { data: string[][] };
+  expect(data.map(([, ...row]) => row)).toEqual(
+    ROWS.map((row) => {
+      const [, open, high, low, close] = row.split(',').map(Number);
+      const worth = ((open! + high! + low! + close!) / 4) * 3;
+      return [open, high, low, close, 3, worth].map(String);
+    }),
+  );
+  const times = data.map(([time]) => Number(time));
+  expect(times.at(-1)! - times[0]!).toBe(9 * MINUTE);
+  expect(Date.now() - times.at(-1)!).toBeLessThan(3 * MINUTE);
+});

@@ -59,7 +59,14 @@ beforeEach(async () => {
 
 /** Imported at the present, so that the recording begins now. */
 function follow(): void {
-  const recording = { hash, bytes: 208, kind: 'candles', intervalMs: MINUTE } as const;
+  const recording = {
+    hash,
+    bytes: 208,
+    candles: 3,
+    trades: 0,
+    kind: 'candles',
+    intervalMs: MINUTE,
+  } as const;
   const span = { from: BEGIN as Timestamp, to: (BEGIN + 3 * MINUTE) as Timestamp };
   const use = { symbol: 'BTCUSDT', use: 'path', divideAt: BEGIN as Timestamp } as const;
   world.execute({ type: 'importRecording', ...recording, ...span, ...use });

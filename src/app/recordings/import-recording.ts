@@ -97,11 +97,21 @@ async function useRecording(
   wish: RecordingWish,
   { hash, bytes, head, rows, findings }: MadeRecording,
 ): Promise<Reply<ImportedRecording>> {
-  const { kind, intervalMs } = head;
+  const { kind, intervalMs, candles, trades } = head;
   const { symbol, category, use } = wish;
   const [from, to] = [head.from as Timestamp, head.to as Timestamp];
   const command = {
-    ...({ type: 'importRecording', hash, bytes, kind, intervalMs, from, to } as const),
+    ...({
+      type: 'importRecording',
+      hash,
+      bytes,
+      candles,
+      trades,
+      kind,
+      intervalMs,
+      from,
+      to,
+    } as const),
     ...{ symbol, category, use, divideAt: divideOf(wish, head) },
   };
   const plan = recordingPlan(state(), command);

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { KnownRecording } from '../../messages/recordings.ts';
+import type { RecordedRows } from '../../views/past/recorded-past.ts';
 import { recordingWorkerUrl } from '../workers.ts';
 import { type MadeRecording, type RecordingTask, UNFINISHED } from './make-recording.ts';
 import { PathOfRecording } from './path-of-recording.ts';
@@ -53,6 +54,11 @@ export class Recordings {
   file(hash: string): RecordingFile {
     return this.#opened(hash).file;
   }
+
+  rows = (hash: string): RecordedRows => {
+    const { head, candles, trades } = this.#opened(hash).file;
+    return { intervalMs: head.intervalMs, candles, trades };
+  };
 
   path = (hash: string): PathOfRecording => this.#opened(hash).path;
 

@@ -1,18 +1,19 @@
 /** Recordings that markets use: as their past, or as the path of their price. The exchange remembers which, and where in time they stand. */
 import { isDollar } from '../../formulas/index-price.ts';
 import { given } from '../../kernel/given.ts';
+import type { Id } from '../../kernel/ids.ts';
 import type { Refused, Result } from '../../kernel/result.ts';
 import { ok } from '../../kernel/result.ts';
 import { DAY, MINUTE, type Timestamp } from '../../kernel/time.ts';
 import { RECORDINGS_MAX } from '../../messages/bounds.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Instrument } from '../../messages/listings.ts';
-import type { KnownRecording, RecordedStretch } from '../../messages/recordings.ts';
+import { type KnownRecording, RECORDED_TRADE_IDS_MAX, type RecordedPast, type RecordedStretch } from '../../messages/recordings.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { State } from '../state.ts';
-import { done, type Handler, reject } from '../step.ts';
+import { done, type Handler, reject, type Step } from '../step.ts';
 
 type Asked = CommandOf<'importRecording'>;
 
@@ -60,6 +61,14 @@ function shiftOf(at: Timestamp, { intervalMs, divideAt }: Asked): number {
   return Math.floor((at - divideAt) / grid) * grid;
 }
 
+/** Four trades are shown of a candle. They are older than what follows, so their ids are smaller. */
+function takeTradeIds({ state }: Step, { kind, candles, trades }: Asked): Pick<RecordedPast, 'tradeIdFirst' | 'tradeIds'> {
+  const tradeIds = Math.min(RECORDED_TRADE_IDS_MAX, kind === 'trades' ? trades : candles * 4);
+  const tradeIdFirst = state.nextId;
+  state.nextId = (state.nextId + tradeIds) as Id;
+  return { tradeIdFirst, tradeIds };
+}
+
 export const importRecording: Handler<'importRecording'> = (step, asked) => {
   const { state, at } = step;
   const plan = recordingPlan(state, asked);
@@ -69,7 +78,7 @@ export const importRecording: Handler<'importRecording'> = (step, asked) => {
   const known: KnownRecording = { bytes, kind, intervalMs, from, to };
   state.recordings.set(hash, known);
   const stretch = { hash, symbol, ...given({ category }), shiftMs: shiftOf(at, asked) };
-  const past: RecordedStretch | undefined = use === 'path' ? undefined : { ...stretch, from, to: divideAt };
+  const past = use === 'path' ? undefined : { ...stretch, from, to: divideAt, ...takeTradeIds(step, asked) };
   const path: RecordedStretch | undefined = use === 'past' ? undefined : { ...stretch, from: divideAt, to };
   if (past !== undefined) for (const listing of plan.value) state.recordedPasts.set(instrumentKey(listing.category, symbol), past);
   if (path !== undefined) state.recordedPaths.set(coin, path);

@@ -1,24 +1,50 @@
-/** The past of every book that has one, as the exchange was given it. */
+/** The past of every book that has one: as it was recorded, or else as a seed draws it. */
 import type { Past } from '../../messages/past.ts';
-import type { Category } from '../../messages/vocabulary.ts';
+import { isStretchOf, type RecordedPast } from '../../messages/recordings.ts';
+import { CATEGORIES, type Category } from '../../messages/vocabulary.ts';
 import { bookKey } from '../symbol-keys.ts';
 import type { Listeners, View } from '../view.ts';
 import { DrawnPast } from './drawn-past.ts';
 import type { BookPast, PastQueries } from './past-queries.ts';
+import { RecordedBookPast, type RecordedSource } from './recorded-past.ts';
+
+interface SavedPast {
+  readonly past?: Past;
+  readonly recorded: ReadonlyMap<string, RecordedPast>;
+}
+
+/** The books that a recording is for, listed or not. */
+export const booksOfPast = (past: RecordedPast): readonly string[] =>
+  CATEGORIES.filter((category) => isStretchOf(past, { category, symbol: past.symbol })).map((category) => bookKey(category, past.symbol));
 
 export class PastView implements View, PastQueries {
   readonly name = 'past';
+  readonly #source: RecordedSource;
   #past: Past | undefined;
+  #drawn = new Map<string, BookPast>();
+  #recorded = new Map<string, RecordedPast>();
   #books = new Map<string, BookPast>();
 
-  readonly on: Listeners = { pastSet: ({ past }) => this.#set(past) };
+  constructor(source: RecordedSource) {
+    this.#source = source;
+  }
 
-  save(): unknown {
-    return { past: this.#past };
+  readonly on: Listeners = {
+    pastSet: ({ past }) => this.#set(past),
+    recordingImported: ({ past }) => {
+      if (past !== undefined) for (const key of booksOfPast(past)) this.#record(key, past);
+    },
+  };
+
+  save(): SavedPast {
+    return { ...(this.#past === undefined ? {} : { past: this.#past }), recorded: new Map(this.#recorded) };
   }
 
   restore(saved: unknown): void {
-    this.#set((saved as { readonly past?: Past }).past);
+    const { past, recorded } = saved as SavedPast;
+    this.#recorded = new Map();
+    this.#set(past);
+    for (const [key, stretch] of recorded) this.#record(key, stretch);
   }
 
   of(category: Category, symbol: string): BookPast | undefined {
@@ -27,6 +53,12 @@ export class PastView implements View, PastQueries {
 
   #set(past: Past | undefined): void {
     this.#past = past;
-    this.#books = new Map(past?.books.map(({ category, symbol }, place) => [bookKey(category, symbol), new DrawnPast(past, place)]));
+    this.#drawn = new Map(past?.books.map(({ category, symbol }, place) => [bookKey(category, symbol), new DrawnPast(past, place)]));
+    this.#books = new Map(this.#drawn);
+  }
+
+  #record(key: string, past: RecordedPast): void {
+    this.#recorded.set(key, past);
+    this.#books.set(key, new RecordedBookPast(past, this.#source, this.#drawn.get(key)));
   }
 }
