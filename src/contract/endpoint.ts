@@ -1,9 +1,10 @@
 /** One row of the contract: everything there is to say about an endpoint, said once. */
+
 import { ok, refuse } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
 import type { Permission } from '../messages/vocabulary.ts';
-import { type Decoded, type Fields, type FieldValues, type FieldWires, objectSchema } from './fields.ts';
-import { readerOf } from './fields-reader.ts';
+import { objectSchema } from './fields.ts';
+import { type Decoded, type Fields, type FieldValues, type FieldWires, readerOf } from './fields-reader.ts';
 import { badSize, itemsReaderOf, type ListedItem } from './listed-items.ts';
 import { isRawObject, type Raw, type RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';

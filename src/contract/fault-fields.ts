@@ -1,8 +1,9 @@
 /** What a fault is made of, as the operator says it and as lists show it: the calls it strikes, and what it does to them. */
+
 import { ok, refuse } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
 import * as field from './fields.ts';
-import { readerOf } from './fields-reader.ts';
+import { type Field, type Fields, type FieldValues, type FieldWires, readerOf } from './fields-reader.ts';
 import { isAbsent, isRawObject, type RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import { fraction, object, sometimes, text, wholeNumber, word } from './shapes.ts';
@@ -28,7 +29,7 @@ const NAME_LENGTH_MAX = 64;
 const PATH_LENGTH_MAX = 128;
 
 const WHOLE = /^\d{1,10}$/;
-const wholeBetween = (least: number, most: number): field.Field<number, number> => {
+const wholeBetween = (least: number, most: number): Field<number, number> => {
   const read = (said: string): number | undefined => {
     const value = WHOLE.test(said) ? Number.parseInt(said, 10) : -1;
     return value >= least && value <= most ? value : undefined;
@@ -37,13 +38,13 @@ const wholeBetween = (least: number, most: number): field.Field<number, number> 
 };
 
 const FRACTION = /^(?:0(?:\.\d{1,18})?|1(?:\.0{1,18})?)$/;
-const share: field.Field<number, number> = field.scalar(
+const share: Field<number, number> = field.scalar(
   { type: 'number', examples: [0.1] },
   (said) => (FRACTION.test(said) ? Number.parseFloat(said) : undefined),
   '0 to 1',
 );
 
-const struckStatus: field.Field<StruckStatus, StruckStatus> = field.scalar({ type: 'integer', enum: STRUCK_STATUSES }, (said) =>
+const struckStatus: Field<StruckStatus, StruckStatus> = field.scalar({ type: 'integer', enum: STRUCK_STATUSES }, (said) =>
   STRUCK_STATUSES.find((status) => String(status) === said),
 );
 
@@ -65,7 +66,7 @@ export const matchFields = {
   seed: field.describe('Of the chance; 1 when left out', field.optional(wholeBetween(0, SEED_MAX))),
   times: field.describe('How many calls it strikes; 1 when left out', field.optional(wholeBetween(1, STRIKES_MAX))),
 };
-export type FaultMatch = { readonly [Name in keyof field.FieldValues<typeof matchFields>]?: field.FieldValues<typeof matchFields>[Name] };
+export type FaultMatch = { readonly [Name in keyof FieldValues<typeof matchFields>]?: FieldValues<typeof matchFields>[Name] };
 
 const order = field.sameWords(ORDER_FATES);
 const isPlaced = field.withDefault(field.sameWords(['placed', 'notPlaced']), 'notPlaced', 'notPlaced');
@@ -94,16 +95,16 @@ const effectKinds = {
 } as const;
 
 export type EffectKind = keyof typeof effectKinds;
-export type EffectOf<Kind extends EffectKind> = { readonly kind: Kind } & field.FieldValues<(typeof effectKinds)[Kind]>;
+export type EffectOf<Kind extends EffectKind> = { readonly kind: Kind } & FieldValues<(typeof effectKinds)[Kind]>;
 export type FaultEffect = { [Kind in EffectKind]: EffectOf<Kind> }[EffectKind];
-type EffectWire = { [Kind in EffectKind]: { readonly kind: Kind } & field.FieldWires<(typeof effectKinds)[Kind]> }[EffectKind];
+type EffectWire = { [Kind in EffectKind]: { readonly kind: Kind } & FieldWires<(typeof effectKinds)[Kind]> }[EffectKind];
 
 const kindField = field.sameWords(Object.keys(effectKinds) as readonly EffectKind[]);
 
 /** One schema for all kinds: a field that two of them share takes the words of both. */
 function effectSchema(): JsonSchema {
   const properties: Record<string, JsonSchema> = { kind: { ...kindField.schema, description: 'What happens' } };
-  for (const [kind, fields] of Object.entries(effectKinds) as [EffectKind, field.Fields][])
+  for (const [kind, fields] of Object.entries(effectKinds) as [EffectKind, Fields][])
     for (const [name, { schema }] of Object.entries(fields)) {
       const known = properties[name];
       const words = [...new Set([...(known?.enum ?? []), ...(schema.enum ?? [])])];
@@ -120,7 +121,7 @@ const strangerIn = (kind: EffectKind, raw: RawObject): string | undefined =>
   [...raw.keys()].find((name) => EFFECT_FIELDS.has(name) && !(name in effectKinds[kind]) && !isAbsent(raw.get(name)));
 
 /** `kind` decides which other fields there are. */
-export const effectField: field.Field<FaultEffect, EffectWire> = {
+export const effectField: Field<FaultEffect, EffectWire> = {
   schema: effectSchema(),
   required: true,
   decode: (raw, name) => {
@@ -130,7 +131,7 @@ export const effectField: field.Field<FaultEffect, EffectWire> = {
     if (!kind.ok) return kind;
     const stranger = strangerIn(kind.value, raw);
     if (stranger !== undefined) return refuse(rejection('fieldInvalid', `${name}.${stranger}`, `${kind.value} has none`));
-    const decoded = readerOf(effectKinds[kind.value] as field.Fields)(raw, `${name}.`);
+    const decoded = readerOf(effectKinds[kind.value] as Fields)(raw, `${name}.`);
     return decoded.ok ? ok({ kind: kind.value, ...decoded.value } as FaultEffect) : decoded;
   },
 };

@@ -1,11 +1,36 @@
 /**
- * How tables of fields are read out of objects. What depends on the table alone is found out once; where its names stand in an object, once for
- * all objects of the same layout that come one after another.
+ * What a request field is, and how tables of fields are read out of objects. What depends on the table
+ * alone is computed once; where its names stand in an object, once for all objects of the same layout
+ * that come one after another.
  */
-import { ok } from '../kernel/result.ts';
-import type { Decoded, Fields, FieldValues } from './fields.ts';
+import { ok, type Result } from '../kernel/result.ts';
+import type { Rejection } from '../messages/rejections.ts';
 import { NO_LAYOUT, NOWHERE } from './layout.ts';
-import { LaidOutObject, type RawObject } from './raw.ts';
+import { LaidOutObject, type Raw, type RawObject } from './raw.ts';
+import type { JsonSchema } from './schema.ts';
+
+export type Decoded<Value> = Result<Value, Rejection>;
+
+/** `Value` is what it is decoded to; `Wire` is what a caller may send. */
+export interface Field<Value, Wire = unknown> {
+  readonly schema: JsonSchema;
+  readonly required: boolean;
+  /** Carries the type; never set. */
+  readonly wire?: Wire;
+  /** `name` is how the caller knows the field: `settings[2].symbol`. */
+  decode(raw: Raw, name: string): Decoded<Value>;
+}
+
+export type FieldValue<Kind> = Kind extends Field<infer Value> ? Value : never;
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+export type FieldValues<Table> = { readonly [Key in keyof Table]: FieldValue<Table[Key]> };
+
+export type FieldWire<Kind> = Kind extends Field<unknown, infer Wire> ? Wire : never;
+type LeftOut<Table> = { [Key in keyof Table]: undefined extends FieldWire<Table[Key]> ? Key : never }[keyof Table];
+/** What a caller may send for a table of fields: what is not required may be left out. */
+export type FieldWires<Table> = { readonly [Key in Exclude<keyof Table, LeftOut<Table>>]: FieldWire<Table[Key]> } & {
+  readonly [Key in LeftOut<Table>]?: FieldWire<Table[Key]>;
+};
 
 /** Reads what a table says out of an object. `prefix` is where the object stands. */
 export type FieldsReader<Table extends Fields> = (raw: RawObject, prefix?: string) => Decoded<FieldValues<Table>>;

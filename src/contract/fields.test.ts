@@ -1,17 +1,18 @@
 /** Each kind of field: what it accepts, what it refuses, and what it says then. */
+
 import { describe, expect, test } from 'vitest';
 import { idFromText } from '../kernel/ids.ts';
 import type { RejectionReason } from '../messages/rejections.ts';
 import * as field from './fields.ts';
-import { readerOf } from './fields-reader.ts';
+import { type Field, readerOf } from './fields-reader.ts';
 import { itemsOf } from './listed-items.ts';
 import { JsonNumber, type Raw } from './raw.ts';
 
 const number = (source: string): JsonNumber => new JsonNumber(source);
 const objectRaw = (entries: Readonly<Record<string, Raw>>): Raw => new Map(Object.entries(entries));
 
-const accepts = (kind: field.Field<unknown>, raw: Raw, value: unknown): void => expect(kind.decode(raw, 'f')).toEqual({ ok: true, value });
-const refuses = (kind: field.Field<unknown>, raw: Raw, reason: RejectionReason, name = 'f'): void =>
+const accepts = (kind: Field<unknown>, raw: Raw, value: unknown): void => expect(kind.decode(raw, 'f')).toEqual({ ok: true, value });
+const refuses = (kind: Field<unknown>, raw: Raw, reason: RejectionReason, name = 'f'): void =>
   expect(kind.decode(raw, 'f')).toMatchObject({ ok: false, refusal: { reason, field: name } });
 
 const side = field.words({ buy: 'buy', sell_short: 'sell' });
@@ -73,7 +74,7 @@ describe('words', () => {
     refuses(side, 'constructor', 'fieldInvalid');
   });
   test('[API-33] whoever says another word is told those that there are, unless they are a page of them', () => {
-    const told = (kind: field.Field<unknown>): unknown => kind.decode('x', 'name');
+    const told = (kind: Field<unknown>): unknown => kind.decode('x', 'name');
     const refusal = { reason: 'fieldInvalid', field: 'name' };
     expect(told(field.sameWords(['ioc', 'post_only']))).toEqual({ ok: false, refusal: { ...refusal, detail: 'ioc | post_only' } });
     expect(told(field.optional(field.yesOrNo()))).toEqual({ ok: false, refusal: { ...refusal, detail: 'yes | no' } });

@@ -1,35 +1,12 @@
 /** Request fields: each knows how it is read from what arrived, what it means in OpenAPI, and how it is refused. */
 import { type DecimalText, decimalText, decimalTextFromJsonNumber } from '../kernel/decimal-text.ts';
 import { CLIENT_OID, type ClientOid, type Id, idFromText, idPlaceFromText, LONG_CLIENT_OID, type Uid, uidFromText } from '../kernel/ids.ts';
-import { ok, type Result, refuse } from '../kernel/result.ts';
+import { ok, refuse } from '../kernel/result.ts';
 import { type Timestamp, timestampFromText } from '../kernel/time.ts';
-import { type Rejection, rejection } from '../messages/rejections.ts';
-import { readerOf } from './fields-reader.ts';
+import { rejection } from '../messages/rejections.ts';
+import { type Decoded, type Field, type Fields, type FieldValues, type FieldWires, readerOf } from './fields-reader.ts';
 import { isAbsent, isRawObject, JsonNumber, type Raw } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
-
-export type Decoded<Value> = Result<Value, Rejection>;
-
-/** `Value` is what it is decoded to; `Wire` is what a caller may send. */
-export interface Field<Value, Wire = unknown> {
-  readonly schema: JsonSchema;
-  readonly required: boolean;
-  /** Carries the type; never set. */
-  readonly wire?: Wire;
-  /** `name` is how the caller knows the field: `settings[2].symbol`. */
-  decode(raw: Raw, name: string): Decoded<Value>;
-}
-
-export type FieldValue<Kind> = Kind extends Field<infer Value> ? Value : never;
-export type Fields = Readonly<Record<string, Field<unknown>>>;
-export type FieldValues<Table> = { readonly [Key in keyof Table]: FieldValue<Table[Key]> };
-
-export type FieldWire<Kind> = Kind extends Field<unknown, infer Wire> ? Wire : never;
-type LeftOut<Table> = { [Key in keyof Table]: undefined extends FieldWire<Table[Key]> ? Key : never }[keyof Table];
-/** What a caller may send for a table of fields: what is not required may be left out. */
-export type FieldWires<Table> = { readonly [Key in Exclude<keyof Table, LeftOut<Table>>]: FieldWire<Table[Key]> } & {
-  readonly [Key in LeftOut<Table>]?: FieldWire<Table[Key]>;
-};
 
 export const invalid = (name: string, accepted?: string): Decoded<never> => refuse(rejection('fieldInvalid', name, accepted));
 

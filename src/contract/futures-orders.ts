@@ -1,6 +1,8 @@
 /** Futures orders (v2). In hedge mode `side` names the position, also when it closes it. */
+
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import type { Field } from './fields-reader.ts';
 import { futuresFillShape, futuresOrderDetailShape, futuresOrderShape } from './futures-order-shapes.ts';
 import { itemsOf } from './listed-items.ts';
 import { listOf, object, text } from './shapes.ts';
@@ -58,8 +60,7 @@ const waitingFields = {
 };
 
 /** Clients repeat in each order of a list what the call says of all of them. */
-const saidAgain = <Value, Wire>(of: field.Field<Value, Wire>) =>
-  field.describe('That of the call, when it is said again', field.optional(of));
+const saidAgain = <Value, Wire>(of: Field<Value, Wire>) => field.describe('That of the call, when it is said again', field.optional(of));
 
 const listFields = {
   productType,

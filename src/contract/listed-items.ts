@@ -1,8 +1,9 @@
 /** Lists whose items answer each for itself. */
+
 import { ok, refuse } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
-import { type Decoded, type Field, type Fields, type FieldValues, type FieldWires, invalid, objectSchema, text } from './fields.ts';
-import { readerOf } from './fields-reader.ts';
+import { invalid, objectSchema, text } from './fields.ts';
+import { type Decoded, type Field, type Fields, type FieldValues, type FieldWires, readerOf } from './fields-reader.ts';
 import { isAbsent, isRawObject, type Raw, type RawObject } from './raw.ts';
 
 /** One item of a list whose items answer for themselves: what it says, or why it cannot be read. The ids that it says are kept either way. */

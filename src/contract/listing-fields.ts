@@ -4,11 +4,12 @@ import { CHAINS_PER_COIN_MAX, TIERS_MAX } from '../messages/bounds.ts';
 import { ADDRESS_KINDS, LEVELS } from '../messages/vocabulary.ts';
 import * as field from './fields.ts';
 import { scalar } from './fields.ts';
+import type { Field } from './fields-reader.ts';
 import { described, listOf, object, sometimes, text, truth, wholeNumber, word } from './shapes.ts';
 import { categoryWords, levelWords, wordOf } from './wire-words.ts';
 
 const WHOLE = /^\d{1,9}$/;
-const whole = (): field.Field<number, number> =>
+const whole = (): Field<number, number> =>
   scalar<number, number>({ type: 'integer' }, (said) => (WHOLE.test(said) ? Number.parseInt(said, 10) : undefined));
 
 const decimal = (description: string) => field.describe(description, field.decimal());

@@ -1,9 +1,11 @@
 /** Orders of the unified account (v3). */
+
 import { refuse } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
 import type { Category } from '../messages/vocabulary.ts';
 import { endpoint, perSecond, type RequestShape, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
+import type { Decoded, FieldValues, FieldWires } from './fields-reader.ts';
 import type { ListedItem } from './listed-items.ts';
 import { isRawObject, type Raw } from './raw.ts';
 import { listOf, object, text, word } from './shapes.ts';
@@ -62,17 +64,17 @@ const refusedFields = {
   stopLoss: field.notOffered(),
 };
 
-type SaidOrder = field.FieldValues<typeof orderFields & typeof marginModeField>;
+type SaidOrder = FieldValues<typeof orderFields & typeof marginModeField>;
 
 /** The category of an item, which may be readable where the item is not. */
-function categoryOf(said: field.Decoded<SaidOrder>, item: Raw): Category | undefined {
+function categoryOf(said: Decoded<SaidOrder>, item: Raw): Category | undefined {
   if (said.ok) return said.value.category;
   const decoded = orderFields.category.decode(isRawObject(item) ? item.get('category') : undefined, 'category');
   return decoded.ok ? decoded.value : undefined;
 }
 
 /** Orders of different categories refuse the call; an order whose category cannot be read answers for itself. */
-function batchRequest(): RequestShape<readonly ListedItem<SaidOrder>[], readonly field.FieldWires<typeof orderFields>[]> {
+function batchRequest(): RequestShape<readonly ListedItem<SaidOrder>[], readonly FieldWires<typeof orderFields>[]> {
   const items = requestOfItems({ ...orderFields, ...marginModeField, ...refusedFields }, ORDERS_PER_BATCH_MAX);
   const { schema, fields } = requestOfItems(orderFields, ORDERS_PER_BATCH_MAX);
   return {

@@ -5,7 +5,7 @@ import { ok, refuse } from '../kernel/result.ts';
 import { SCENES_MAX } from '../messages/bounds.ts';
 import { rejection } from '../messages/rejections.ts';
 import * as field from './fields.ts';
-import { readerOf } from './fields-reader.ts';
+import { type Decoded, type Field, type Fields, type FieldValues, readerOf } from './fields-reader.ts';
 import { coinListing, instrumentListing } from './listing-fields.ts';
 import { isAbsent, isRawObject, type Raw } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
@@ -23,7 +23,7 @@ const worldName = field.scalar({ type: 'string', pattern: WORLD_NAME.source }, (
 const userName = (description: string) => field.describe(description, field.text(NAME_LENGTH_MAX));
 
 /** Values by a name that is not known beforehand: amounts by coin. */
-function tableOf<Value, Wire>(value: field.Field<Value, Wire>): field.Field<ReadonlyMap<string, Value>, Readonly<Record<string, Wire>>> {
+function tableOf<Value, Wire>(value: Field<Value, Wire>): Field<ReadonlyMap<string, Value>, Readonly<Record<string, Wire>>> {
   const key = field.coin();
   return {
     schema: { type: 'object', additionalProperties: value.schema },
@@ -108,7 +108,7 @@ const scene = {
 };
 
 /** A list that is empty when it is left out. */
-function many<Table extends field.Fields>(about: string, table: Table, max: number) {
+function many<Table extends Fields>(about: string, table: Table, max: number) {
   const list = field.describe(about, field.listOf(field.objectOf(table), max));
   const decode: typeof list.decode = (raw, name) => (isAbsent(raw) ? ok([]) : list.decode(raw, name));
   return { ...list, required: false, decode };
@@ -129,12 +129,12 @@ const worldFields = {
   scenes: many('What the market plays, by time', scene, SCENES_MAX),
 };
 
-export type WorldFile = field.FieldValues<typeof worldFields>;
+export type WorldFile = FieldValues<typeof worldFields>;
 
 /** What the file may hold, for editors and for people. */
 export const worldSchema = (): JsonSchema => ({ ...closed(field.objectSchema(worldFields)), description: 'A world for `--world FILE`' });
 
-export const readWorld = (raw: field.Decoded<Raw>): field.Decoded<WorldFile> => {
+export const readWorld = (raw: Decoded<Raw>): Decoded<WorldFile> => {
   if (!raw.ok) return raw;
   if (!isRawObject(raw.value)) return refuse(rejection('malformedRequest'));
   const unknown = unknownName(field.objectSchema(worldFields), raw.value);

@@ -1,6 +1,5 @@
 /** Takes in a request's body: what must be true of it before anybody reads it, and its bytes. */
-import { IncomingMessage } from 'node:http';
-import type { Answering } from './answering.ts';
+import { IncomingMessage, type ServerResponse } from 'node:http';
 import { type KnownHeaders, readHeaders } from './headers.ts';
 
 /** Twenty orders are about 4 KB; nothing the API takes comes near this. */
@@ -52,8 +51,8 @@ export class ArrivingRequest extends IncomingMessage {
   declare readonly upgrade: boolean;
   /** Which one it is of those taken in on its connection. */
   turn = 0;
-  /** How it is answered, from the moment somebody sees to that. */
-  answering: Answering | undefined;
+  /** What answers it, once that is decided. It can take a response of Node in place of its own. */
+  answering: { adopt(response: ServerResponse): void } | undefined;
   /** Its body did not come as it should, and nobody waits for the rest. */
   isLetGo = false;
   #known: KnownHeaders | undefined;
