@@ -51,7 +51,8 @@ test('[ORD-116] a market order is computed at the best price, a sell at no less 
   const trader = await exchange.trader({ deposits: { USDT: '603.6' } });
   // 603.6 / (0.1006 × 60,010) is 0.09998.
   const market = await exchange.data<Row>(trader, 'getMaxOpen', { ...asked, orderType: 'market' });
-  expect(market).toMatchObject({ maxBuyOpen: '0.0999', buyOpenCost: '603.7006' });
+  expect(market).toMatchObject({ maxBuyOpen: '0.0999', buyOpenCost: '603.7006', maxSellOpen: '0.1', sellOpenCost: '603.6' });
+  expect(await exchange.data(trader, 'getMaxOpen', { ...asked, orderType: 'market', side: 'sell' })).toEqual(market);
   // 603.6 / (0.1006 × 50,000) is 0.12.
   expect(await exchange.data(trader, 'getMaxOpen', { ...asked, price: '50000' })).toMatchObject({ maxBuyOpen: '0.12', maxSellOpen: '0.1' });
 });

@@ -67,7 +67,10 @@ function maxOpen(views: ViewQueries, uid: Uid, said: Said) {
   if (isFutures(category)) {
     const size = said.size === undefined ? ZERO_SIZE : moneyFromText<Size>(said.size);
     if (size === undefined) return refuse(rejection('tooFine', 'size'));
-    const roomOf = (of: Side) => futuresRoom(views, uid, category, { ...asked, side: of }, margin);
+    // A market order of the other side would meet the other best price.
+    const other = askedOf(views, { ...said, side: otherSide(side) });
+    if (!other.ok) return other;
+    const roomOf = (of: Side) => futuresRoom(views, uid, category, of === side ? asked : other.value, margin);
     const [buy, sell] = [roomOf('buy'), roomOf('sell')];
     return ok({
       ...NO_FIGURES,
