@@ -14,7 +14,7 @@ const IMPERATIVES = new Set(['bring', 'embed', 'bias', 'alias', 'shed', 'string'
 /** What is wrong with a subject, or nothing. */
 export function subjectFaults(subject: string): string[] {
   const faults: string[] = [];
-  const length = [...subject].length;
+  const { length } = subject;
   if (length > SUBJECT_LENGTH_MAX) faults.push(`has ${length} characters, at most ${SUBJECT_LENGTH_MAX} are allowed`);
   const verb = SUBJECT.exec(subject)?.[1];
   if (verb === undefined) faults.push('is not "area: what changes"');
