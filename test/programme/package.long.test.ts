@@ -1,23 +1,30 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startPackageRegistry } from './package-registry.ts';
 import { endAll, NODE_FLAGS, temporaryFolder } from './server.ts';
-
-afterEach(endAll);
 
 const run = promisify(execFile);
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Writes `dist/types` alone, which no running exchange reads. */
-beforeAll(() => run('npm', ['run', '--silent', 'declarations'], { cwd: REPOSITORY }), 300_000);
+/** The tarball, and a project that has it installed. Each test writes files of its own there. */
+let packed: string;
+let project: string;
+
+/** Declarations go to `dist/types` alone, which no running exchange reads. */
+beforeAll(async () => {
+  await run('npm', ['run', '--silent', 'declarations'], { cwd: REPOSITORY });
+  packed = await tarball();
+  project = await projectWithPackage();
+}, 300_000);
+afterAll(endAll);
 
 interface Manifest {
   readonly bin: { readonly rialto: string };
   readonly scripts: Readonly<Record<string, string>>;
-  readonly dependencies: Readonly<Record<string, string>>;
 }
 
 const manifest = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as Manifest;
@@ -30,21 +37,20 @@ async function tarball(): Promise<string> {
   return join(folder, packed.filename);
 }
 
-/** A project that has the package, and beside it what the package needs and nothing else. */
+const NPM_FLAGS = ['--no-audit', '--no-fund', '--no-update-notifier'];
+
+/** A project in which npm installed the tarball and, from a registry, what the package depends on. */
 async function projectWithPackage(): Promise<string> {
   const project = temporaryFolder();
-  const installed = join(project, 'node_modules', 'rialto');
-  mkdirSync(installed, { recursive: true });
-  await run('tar', ['-xzf', await tarball(), '-C', installed, '--strip-components=1']);
-  for (const name of Object.keys(manifest.dependencies)) {
-    const place = join(project, 'node_modules', name);
-    mkdirSync(dirname(place), { recursive: true });
-    symlinkSync(join(REPOSITORY, 'node_modules', name), place);
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+  const registry = await startPackageRegistry(REPOSITORY);
+  try {
+    const cache = join(project, '.cache');
+    const places = ['--registry', registry.url, '--cache', cache];
+    await run('npm', ['install', ...NPM_FLAGS, ...places, packed], { cwd: project });
+  } finally {
+    await registry.stop();
   }
-  // As npm links it.
-  mkdirSync(join(project, 'node_modules', '.bin'));
-  symlinkSync(join('..', 'rialto', manifest.bin.rialto), join(project, LINKED));
-  chmodSync(join(installed, manifest.bin.rialto), 0o755);
   return project;
 }
 
@@ -59,7 +65,7 @@ interface Served {
 }
 
 /** Starts it as `npx rialto start` does, and stops it when it is ready. */
-function servedUntil(signal: NodeJS.Signals, project: string): Promise<Served> {
+function servedUntil(signal: NodeJS.Signals): Promise<Served> {
   const flags = ['--port', '0', '--operator-port', '0', '--data', 'exchange'];
   const child = spawn(LINKED, ['start', ...flags], { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] });
   let [output, errors, line] = ['', '', ''];
@@ -78,9 +84,8 @@ function servedUntil(signal: NodeJS.Signals, project: string): Promise<Served> {
   });
 }
 
-test('[RUN-62][RUN-54] the package, installed in another project, starts from code and by its name, and names the way to the first order', async () => {
+test('[RUN-62][RUN-54] the installed package starts from code and by its name', async () => {
   expect(manifest.scripts.prepack).toBe('npm run --silent build && npm run --silent declarations');
-  const project = await projectWithPackage();
   writeFileSync(
     join(project, 'bot.mjs'),
     `import { startExchange } from 'rialto/testing';
@@ -96,58 +101,78 @@ test('[RUN-62][RUN-54] the package, installed in another project, starts from co
   await expect(run(process.execPath, [cli, 'snippet', 'curl', '--data', 'nowhere'], { cwd: project })).rejects.toMatchObject({
     stderr: 'rialto: no exchange has run in nowhere (address.json is not there); start one with: npx rialto start --data nowhere\n',
   });
-  const { output, errors, ended } = await servedUntil('SIGTERM', project);
+  const { output, errors, ended } = await servedUntil('SIGTERM');
   expect(output).toMatch(/^ {2}Your first order: npx rialto snippet curl --data \S+ \| bash$/m);
   expect(output).toMatch(/^ready /m);
   expect([errors, ended]).toEqual(['', 0]);
 });
 
-test('[RUN-26][RUN-56] the command that npm links becomes Node itself, with the flags of npm start: signals, codes and output are its own', async () => {
-  const project = await projectWithPackage();
-  const { line, ended } = await servedUntil('SIGINT', project);
+test('[RUN-26][RUN-56] the command that npm links becomes Node itself, with the flags of npm start', async () => {
+  const { line, ended } = await servedUntil('SIGINT');
   expect([line.split(' ').slice(1, -6), ended]).toEqual([[...NODE_FLAGS, LINKED, 'start'], 0]);
-  expect((await servedUntil('SIGKILL', project)).ended).toBe('SIGKILL');
+  expect((await servedUntil('SIGKILL')).ended).toBe('SIGKILL');
   const unknown = { code: 1, stdout: '', stderr: expect.stringMatching(/^rialto: unknown option '--no such'; [^\n]+\n$/) };
   await expect(run(join(project, LINKED), ['start', '--no such'])).rejects.toMatchObject(unknown);
 });
 
-const TYPED = `import { ApiError, createClient } from 'rialto/client';
+/** A program of a user: an exchange, a client, an order that fills, and what it says of each. */
+const BOT = `import { ApiError, createClient } from 'rialto/client';
 import { startExchange, type TestExchange } from 'rialto/testing';
 
+declare const console: { log(...values: unknown[]): void };
 const exchange: TestExchange = await startExchange({ market: 'off', startTime: 1700000000000 });
 const { apiKey, secretKey, passphrase } = exchange.user('dave');
 const client = createClient({ baseUrl: exchange.url, apiKey, secretKey, passphrase });
-const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'market', qty: '0.01' } as const;
-const { orderId }: { readonly orderId: string | null } = await client.call('placeOrder', order);
+const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', qty: '0.01' } as const;
+const limit = { ...order, orderType: 'limit', price: '50000' } as const;
+const { orderId }: { readonly orderId: string | null } = await client.call('placeOrder', limit);
+const { list } = await client.call('listOpenOrders', { category: 'USDT-FUTURES' });
 const now: string = (await exchange.operator.call('getClock', {})).now;
-export const unknown = (error: unknown): boolean => error instanceof ApiError && error.code === '25204';
+console.log(list!.map((open) => open.orderId === orderId), list![0]!.price, now.slice(0, 5));
+try {
+  await client.call('placeOrder', { ...limit, qty: '-1' });
+} catch (error) {
+  console.log(error instanceof ApiError && error.code);
+}
+await exchange.stop();
+`;
+
+const UNTYPED = `import { createClient } from 'rialto/client';
+import { startExchange } from 'rialto/testing';
+
+const client = createClient({ baseUrl: '', apiKey: '', secretKey: '', passphrase: '' });
+const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'market', qty: '1' } as const;
 // @ts-expect-error No call has this name.
-await client.call('placeOrders', order);
+await client.call('placeOrders', { ...order, side: 'buy' });
 // @ts-expect-error There is no such side.
 await client.call('placeOrder', { ...order, side: 'long' });
 // @ts-expect-error There is no such option.
 await startExchange({ markets: 'on' });
-export { now, orderId };
 `;
 
 test.each([
   ['nodenext', 'nodenext'],
   ['esnext', 'bundler'],
-])('[API-79] a strict project without types of Node compiles against the package, module %s', async (module, moduleResolution) => {
-  const project = await projectWithPackage();
-  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
-  writeFileSync(join(project, 'bot.ts'), TYPED);
-  const compilerOptions = { module, moduleResolution, target: 'es2022', strict: true, skipLibCheck: false, noEmit: true, types: [] };
-  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['bot.ts'] }));
+])('[API-79][RUN-62] a strict project compiles a bot and runs it, module %s', async (module, moduleResolution) => {
+  const outDir = join(project, module);
+  writeFileSync(join(project, 'bot.ts'), BOT);
+  writeFileSync(join(project, 'untyped.ts'), UNTYPED);
+  // No types of Node: a user may have none.
+  const strict = { strict: true, skipLibCheck: false, types: [] };
+  const compilerOptions = { ...strict, module, moduleResolution, target: 'es2022', outDir };
+  const files = ['bot.ts', 'untyped.ts'];
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   const tsc = join(REPOSITORY, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { stdout } = await run(process.execPath, [tsc, '-p', project]).catch((error: unknown) => error as { stdout: string });
+  const compiled = run(process.execPath, [tsc, '-p', project]);
+  const { stdout } = await compiled.catch((error: unknown) => error as { stdout: string });
   expect(stdout).toBe('');
+  const ran = await run(process.execPath, [join(outDir, 'bot.js')], { cwd: project });
+  expect([ran.stdout, ran.stderr]).toEqual(['[ true ] 50000 17000\n40020\n', '']);
 });
 
 test('[REP-30] the tarball is smaller than 2 MB and holds no sources', async () => {
-  const path = await tarball();
-  expect(statSync(path).size).toBeLessThan(2_000_000);
-  const { stdout } = await run('tar', ['-tzf', path]);
+  expect(statSync(packed).size).toBeLessThan(2_000_000);
+  const { stdout } = await run('tar', ['-tzf', packed]);
   const files = stdout.trim().split('\n');
   expect(files).toEqual(
     expect.arrayContaining(['package/dist/ops/cli.js', 'package/dist/types/client/client.d.ts', 'package/bin/rialto.js']),
