@@ -1,39 +1,21 @@
 /** Python code of snippets and guide, run as a user runs it. `ccxt-python` is compiled, not run. */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pythonWith } from './distribution.ts';
 import { endAll, runVerb, type Server, startServer, temporaryFolder } from './server.ts';
 
 const run = promisify(execFile);
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The first `python3` that has a module; its folder may be that of the system or of a user. */
-function pythonWith(module: string): string | undefined {
-  return ['python3', '/usr/bin/python3'].find((python) => {
-    try {
-      execFileSync(python, ['-c', `import ${module}`], { stdio: 'ignore' });
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-type LeaveOut = (note: string) => never;
-
-/** In CI what is missing fails the test; by hand the report says what was left out, and why. */
-function needed(module: string, leaveOut: LeaveOut): string {
-  const python = pythonWith(module);
-  if (python !== undefined) return python;
-  const remedy = 'apt-get install python3 python3-pytest';
-  const missing = `python3 with the module ${module} is missing (${remedy})`;
-  if (process.env.CI === 'true') throw new Error(missing);
-  process.stderr.write(`LEFT OUT: ${missing}\n`);
-  return leaveOut(missing);
-}
+test('[REP-31] a part of the distribution that is missing is named with its package', () => {
+  expect(() => pythonWith('no_such_module')).toThrow(
+    'LEFT OUT: python3 with the module no_such_module is missing; run apt-get install python3',
+  );
+});
 
 describe('snippets', () => {
   let server: Server;
@@ -48,8 +30,8 @@ describe('snippets', () => {
     return path;
   };
 
-  test('[RUN-85] snippet python places an order that fills, behind a proxy of the environment too', async ({ skip }) => {
-    const python = needed('hmac', skip);
+  test('[RUN-85] snippet python places an order that fills, behind a proxy of the environment too', async () => {
+    const python = pythonWith('hmac');
     const env = { ...process.env, http_proxy: 'http://127.0.0.1:9' };
     const { stdout } = await run(python, [await written('python')], { env });
     expect(stdout).toContain("'orderStatus': 'filled'");
@@ -57,8 +39,8 @@ describe('snippets', () => {
     expect(stdout).toContain("'coin': 'USDT'");
   });
 
-  test('[RUN-85] snippet python says why a call is refused, and ends with a code other than 0', async ({ skip }) => {
-    const python = needed('hmac', skip);
+  test('[RUN-85] snippet python says why a call is refused, and ends with a code other than 0', async () => {
+    const python = pythonWith('hmac');
     const path = await written('python');
     writeFileSync(path, readFileSync(path, 'utf8').replace('"qty": "0.01"', '"qty": "-1"'));
     await expect(run(python, [path])).rejects.toMatchObject({
@@ -67,8 +49,8 @@ describe('snippets', () => {
     });
   });
 
-  test('[RUN-86] snippet ccxt-python compiles; it is not run, because pip is not at hand here', async ({ skip }) => {
-    const python = needed('py_compile', skip);
+  test('[RUN-86] snippet ccxt-python compiles; running it needs a package of pip', async () => {
+    const python = pythonWith('py_compile');
     await run(python, ['-m', 'py_compile', await written('ccxt-python')]);
   });
 });
@@ -81,8 +63,8 @@ function guideFiles(): ReadonlyMap<string, string> {
 }
 
 describe('the guide', () => {
-  test('[RUN-87] its fixture serves the sample tests, and leaves neither a program nor a folder', async ({ skip }) => {
-    const python = needed('pytest', skip);
+  test('[RUN-87] its fixture serves the sample tests, and leaves neither a program nor a folder', async () => {
+    const python = pythonWith('pytest');
     const [project, place] = [temporaryFolder(), temporaryFolder()];
     const files = guideFiles();
     expect([...files.keys()]).toEqual(['conftest.py', 'rialto_client.py', 'test_orders.py']);

@@ -212,12 +212,28 @@ describe('words in any file', () => {
     expect(checks.deferredWorkFaults(file('src/core/x.ts', 'const mastodon = 1;'))).toEqual([]);
   });
 
-  test.each(['test.skip(', 'test.only(', 'describe.skip(', 'it.todo(', 'test.concurrent.only(', 'xit(', 'test.fails('])(
-    '[REP-10] %s is refused',
-    (call) => {
-      expect(checks.skippedTestFaults(file('src/core/x.test.ts', `${call}'x', () => {});`))).toHaveLength(1);
-    },
-  );
+  test.each([
+    'test.skip(',
+    'test.skipIf(',
+    'test.runIf(',
+    'test.only(',
+    'describe.skip(',
+    'it.todo(',
+    'test.concurrent.only(',
+    'xit(',
+    'test.fails(',
+  ])('[REP-10] %s is refused', (call) => {
+    const text = `${call}'x', () => {});`;
+    expect(checks.skippedTestFaults(file('src/core/x.test.ts', text))).toHaveLength(1);
+  });
+
+  test.each([
+    ["test('x', ({ skip }) => skip());", 1],
+    ["test('x', async ({ expect, skip }) => {});", 1],
+    ["test('x', ({ skipped }) => skipped());", 0],
+  ])('[REP-10] a test that skips itself is refused: %s', (text, faults) => {
+    expect(checks.skippedTestFaults(file('src/core/x.test.ts', text))).toHaveLength(faults);
+  });
 
   test('[REP-10] the message says that a test is left out; a text that mentions it is no fault', () => {
     expect(said(checks.skippedTestFaults(file('src/core/x.test.ts', "test.skip('x');")))).toEqual([

@@ -144,7 +144,8 @@ export const deferredWorkFaults = (file: SourceFile): Fault[] =>
 export function skippedTestFaults(file: SourceFile): Fault[] {
   if (!isTest(file.path)) return [];
   const { bare } = blankOut(file.text);
-  const pattern = /\b(?:test|it|describe|suite)(?:\.\w+)*\.(?:skip|only|todo|fails)\b|\bx(?:it|test|describe)\s*\(/g;
+  const calls = /\b(?:test|it|describe|suite)(?:\.\w+)*\.(?:skip|skipIf|runIf|only|todo|fails)\b/;
+  const pattern = new RegExp(`${calls.source}|\\bx(?:it|test|describe)\\s*\\(|\\(\\{[^}]*\\bskip\\b`, 'g');
   return matches(
     file,
     bare,

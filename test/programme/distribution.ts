@@ -1,0 +1,17 @@
+/** Parts of the distribution that tests need beside Node. A test that lacks one fails and names it. */
+import { execFileSync } from 'node:child_process';
+
+/** The first one that starts: the folder of `python3` may be that of the system or of a user. */
+export function pythonWith(module: string): string {
+  const found = ['python3', '/usr/bin/python3'].find((python) => {
+    try {
+      execFileSync(python, ['-c', `import ${module}`], { stdio: 'ignore' });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (found !== undefined) return found;
+  const remedy = 'apt-get install python3 python3-pytest';
+  throw new Error(`LEFT OUT: python3 with the module ${module} is missing; run ${remedy}`);
+}
