@@ -52,7 +52,7 @@ export const orderChangeRows = {
     }),
     example: { clientOid: 'my-order-2', price: '58100' },
     response: namedOrderShape,
-    rules: ['ORD-90', 'ORD-91', 'ORD-94', 'ORD-97', 'TRG-87', 'TRG-89'],
+    rules: ['ORD-90', 'ORD-91', 'ORD-94', 'ORD-97', 'TRG-87', 'TRG-163'],
   }),
 
   changeOrders: endpoint({

@@ -46,7 +46,7 @@ const aimFields = {
   triggerOrderPrice: decimal('`trigger`: limit price of that order'),
 };
 
-/** What clients say of it in words of v2, beside the words of v3 (TRG-89). */
+/** What clients say of it in words of v2, beside the words of v3 (TRG-163). */
 const triggerType = field.describe(
   'In words of v2, as some clients say it: the price that is looked at, or refused',
   field.optional(field.words(priceSourceWords)),
@@ -124,7 +124,7 @@ export const strategyOrderRows = {
       triggerOrderPrice: '58900',
     },
     response: namedOrderShape,
-    rules: ['TRG-81', 'TRG-82', 'TRG-83', 'TRG-89', 'TRG-105', 'TRG-107', 'TRG-108'],
+    rules: ['TRG-81', 'TRG-82', 'TRG-83', 'TRG-157', 'TRG-158', 'TRG-163', 'TRG-105', 'TRG-107', 'TRG-108'],
   }),
 
   changeStrategyOrder: endpoint({
@@ -148,7 +148,7 @@ export const strategyOrderRows = {
     }),
     example: { clientOid: 'my-strategy', triggerPrice: '58500' },
     response: namedOrderShape,
-    rules: ['TRG-84', 'TRG-89'],
+    rules: ['TRG-84', 'TRG-159', 'TRG-160', 'TRG-163'],
   }),
 
   cancelStrategyOrder: endpoint({

@@ -99,6 +99,7 @@ const placeTriggerOrder = endpoint({
     'TRG-15',
     'TRG-16',
     'TRG-17',
+    'TRG-150',
   ],
 });
 
@@ -239,7 +240,7 @@ const listPendingTriggerOrders = endpoint({
   limit,
   request: request(listQuery),
   response: object({ entrustedList: listOf(pendingTriggerShape), endId }),
-  rules: ['API-20', 'TRG-54', 'TRG-55', 'TRG-58', 'TRG-59', 'TRG-63', 'TRG-64'],
+  rules: ['API-20', 'TRG-54', 'TRG-55', 'TRG-58', 'TRG-59', 'TRG-63', 'TRG-64', 'TRG-156'],
 });
 
 const listTriggerOrderHistory = endpoint({
@@ -254,7 +255,7 @@ const listTriggerOrderHistory = endpoint({
     planStatus: field.describe('How it ended; all when left out', field.optional(field.words(triggerEndFilterWords))),
   }),
   response: object({ entrustedList: listOf(endedTriggerShape), endId }),
-  rules: ['API-20', 'API-22', 'TRG-46', 'TRG-56', 'TRG-57', 'TRG-58', 'TRG-59'],
+  rules: ['API-20', 'API-22', 'TRG-46', 'TRG-56', 'TRG-57', 'TRG-58', 'TRG-59', 'TRG-156'],
 });
 
 const triggerName = {
@@ -289,7 +290,7 @@ const changeTriggerOrder = endpoint({
   }),
   example: { clientOid: 'my-trigger', symbol: 'BTCUSDT', productType: 'USDT-FUTURES', newPrice: '58400', newTriggerPrice: '58500' },
   response: placed,
-  rules: ['API-20', 'API-22', 'TRG-70', 'TRG-71', 'TRG-72', 'TRG-78'],
+  rules: ['API-20', 'API-22', 'TRG-70', 'TRG-71', 'TRG-72', 'TRG-78', 'TRG-154', 'TRG-155'],
 });
 
 const changeTpslOrder = endpoint({
@@ -312,7 +313,7 @@ const changeTpslOrder = endpoint({
   }),
   example: { clientOid: 'my-take-profit', symbol: 'BTCUSDT', productType: 'USDT-FUTURES', triggerPrice: '68000' },
   response: placed,
-  rules: ['API-20', 'API-22', 'TRG-70', 'TRG-71', 'TRG-72', 'TRG-78'],
+  rules: ['API-20', 'API-22', 'TRG-70', 'TRG-71', 'TRG-72', 'TRG-78', 'TRG-154', 'TRG-155'],
 });
 
 const listTriggerSubOrders = endpoint({

@@ -113,7 +113,7 @@ export const unifiedTradingRows = {
       clientOid: 'my-order-1',
     },
     response: placedOrderShape,
-    rules: [...rules, 'ORD-24', 'ORD-81', 'ORD-112', 'TRG-86', 'TRG-89', 'TRG-106'],
+    rules: [...rules, 'ORD-24', 'ORD-81', 'ORD-112', 'TRG-86', 'TRG-89', 'TRG-161', 'TRG-162', 'TRG-106'],
   }),
 
   cancelOrder: endpoint({

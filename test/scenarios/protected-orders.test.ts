@@ -96,7 +96,7 @@ describe('ways out that come with an order', () => {
     expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['2', ['stopLoss 45900 x 2']]);
   });
 
-  test('[TRG-70] a stop that came with an order larger than a market order may be can be moved', ({ market }) => {
+  test('[TRG-154] a stop larger than a market order may be can change its price', ({ market }) => {
     const triggers = new Triggers(market);
     const listed = DEFAULT_INSTRUMENTS.find(({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'BTCUSDT')!;
     market.accepted({ type: 'listInstrument', instrument: { ...listed, marketSizeMax: decimal('0.5') } });

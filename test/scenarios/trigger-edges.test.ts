@@ -190,3 +190,62 @@ describe('orders with ways out', () => {
     expect(triggers.waysOut(alice)).toEqual(['stopLoss 45000 x 0.4']);
   });
 });
+
+describe('prices set together', () => {
+  test('[TRG-151] fire coin by coin as given; per symbol by index, mark and last; then other pinned marks', ({ market }) => {
+    const triggers = new Triggers(market);
+    market.index('ETH', '3000');
+    market.index('XRP', '1');
+    const alice = market.joins({ USDT: '10000000' });
+    // Placed in the opposite order, so that age does not explain the result.
+    const xrp = triggers.placed(alice, 'buy', { symbol: 'XRPUSDT', at: '1.1', source: 'mark', size: '100' });
+    const placed = (symbol: string, at: string) =>
+      (['last', 'mark', 'index'] as const).map((source) => triggers.placed(alice, 'buy', { symbol, at, source, size: '0.1' })).reverse();
+    const bitcoin = placed('BTCUSDT', '51000');
+    const ether = placed('ETHUSDT', '3100');
+    const set = { category: 'USDT-FUTURES', releaseMark: false, force: true } as const;
+    market.accepted({
+      type: 'setPrices',
+      prices: [
+        { ...set, symbol: 'XRPUSDT', mark: decimal('1.1') },
+        { ...set, symbol: 'ETHUSDT', index: decimal('3100') },
+        { ...set, symbol: 'BTCUSDT', index: decimal('51000') },
+      ],
+    });
+    expect(triggers.ends().map((end) => Number(end.split(' ')[1]))).toEqual([...ether, ...bitcoin, xrp]);
+  });
+
+  test('[TRG-152] a mark that is fresh again fires those that wait for a rise first', ({ market }) => {
+    const triggers = new Triggers(market);
+    market.pin('BTCUSDT', '50000');
+    triggers.offers('buy', '40000');
+    triggers.offers('sell', '60000');
+    const alice = market.joins({ USDT: '1000000' });
+    market.accepted({ type: 'switchMarket', on: true });
+    const placed = () => triggers.placed(alice, 'buy', { at: '49900', source: 'mark', size: '0.1' });
+    const falling = placed();
+    market.index('BTC', '49800');
+    market.passes(10_000);
+    // Without its pin the mark follows the index, which is stale by now.
+    market.pin('BTCUSDT', undefined);
+    expect([triggers.ends(), market.mark('BTCUSDT')]).toEqual([[], '49800']);
+    const rising = placed();
+    expect([triggers.live(falling)?.way, triggers.live(rising)?.way]).toEqual(['falling', 'rising']);
+    market.index('BTC', '49900');
+    expect(triggers.ends()).toEqual([`fired ${rising}`, `fired ${falling}`]);
+  });
+
+  test('[TRG-155] a change that keeps its trigger price is not checked against a frozen mark that passed it', ({ market }) => {
+    const triggers = new Triggers(market);
+    market.pin('BTCUSDT', '50000');
+    const alice = triggers.holds('long', '1');
+    market.accepted({ type: 'switchMarket', on: true });
+    const [exit] = triggers.exits(alice, 'long', { kind: 'takeProfit', at: '50500', source: 'mark', size: '0.1' });
+    market.index('BTC', '50600');
+    market.passes(10_000);
+    market.pin('BTCUSDT', undefined);
+    expect(market.mark('BTCUSDT')).toBe('50600');
+    expect(triggers.change(alice, exit!, { size: '0.2' }, true)).toBe('accepted');
+    expect(triggers.change(alice, exit!, { triggerPrice: '50550' }, true)).toBe('longTakeProfitBelowMark');
+  });
+});

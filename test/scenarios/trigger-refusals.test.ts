@@ -201,7 +201,7 @@ describe('placing a trigger', () => {
     expect(mode()).toMatchObject({ ok: true });
   });
 
-  test('[TRG-69] after the margin mode was switched a trigger that opens keeps its own, or fails where that is in use', ({ market }) => {
+  test('[TRG-153] a trigger that opens keeps its margin mode, or fails if the other mode is in use', ({ market }) => {
     const triggers = new Triggers(market);
     const [flat, busy] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
     const opens = [flat, busy].map((uid) => triggers.placed(uid, 'buy', { at: '50500', source: 'mark', marginMode: 'crossed' }));

@@ -72,7 +72,7 @@ describe('take-profit and stop-loss', () => {
     expect(await exchange.data(trader, 'getOrder', { orderId: row!.executeOrderId })).toMatchObject({ side: 'sell', cumExecQty: '0.04' });
   });
 
-  test('[TRG-81] both together are of the whole position without a quantity, and one ends the other', async () => {
+  test('[TRG-81][TRG-157] both without a quantity close the whole position and cancel each other', async () => {
     const trader = await holder();
     const asked = {
       posSide: 'long',
@@ -98,7 +98,7 @@ describe('take-profit and stop-loss', () => {
     expect(await exchange.data(trader, 'getCurrentPositions', { category })).toEqual({ list: [] });
   });
 
-  test('[TRG-81][TRG-82] refusals', async () => {
+  test('[TRG-82][TRG-157] a tpsl order that lacks a price, a size or a side is refused', async () => {
     const trader = await holder();
     expect(await refused(trader, { side: 'sell', qty: '0.1' })).toBe('40913');
     expect(await refused(trader, { side: 'sell', tpslMode: 'partial', stopLoss: '55000' })).toBe('40019');
@@ -149,7 +149,7 @@ describe('orders that wait', () => {
 });
 
 describe('changing and cancelling', () => {
-  test('[TRG-84] a stop-loss is changed by its name and keeps what is not said', async () => {
+  test('[TRG-84][TRG-159][TRG-160] a stop-loss is changed by its name and keeps omitted fields', async () => {
     const trader = await holder();
     const { orderId } = await place(trader, { qty: '0.04', side: 'sell', stopLoss: '55000', slTriggerBy: 'mark', clientOid: 'mine' });
     const change = (said: Readonly<Record<string, unknown>>) => exchange.code(trader, 'changeStrategyOrder', said);
@@ -163,7 +163,7 @@ describe('changing and cancelling', () => {
     expect(await change({ qty: '0.05' })).toBe('40924');
   });
 
-  test('[TRG-84] a limit is not promised without its price', async () => {
+  test('[TRG-159] a change to a limit needs its price', async () => {
     const trader = await holder();
     const { orderId } = await place(trader, { qty: '0.04', side: 'sell', stopLoss: '55000', slTriggerBy: 'mark' });
     const change = (said: object) => exchange.call(trader, 'changeStrategyOrder', { orderId, ...said });
@@ -177,7 +177,7 @@ describe('changing and cancelling', () => {
     expect(await open(trader)).toMatchObject([{ stopLoss: '54950', slOrderType: 'limit', slLimitPrice: '54900' }]);
   });
 
-  test('[TRG-84] an order that waits stays at market or at its limit', async () => {
+  test('[TRG-160] a trigger order stays at market or at its limit', async () => {
     const trader = await holder();
     const trigger = { type: 'trigger', side: 'buy', qty: '0.1', triggerPrice: '58000' };
     const market = await place(trader, trigger);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => on.exchange.stop());
 
 describe('placing', () => {
-  test('[TRG-01][TRG-59][TRG-62][TRG-63] a trigger order is answered by its ids and listed with every field', async () => {
+  test('[TRG-01][TRG-59][TRG-62][TRG-63][TRG-156] a trigger order answers its ids and lists every field', async () => {
     const alice = await on.trader();
     const placed = await on.place(alice, {
       clientOid: 'plan-1',

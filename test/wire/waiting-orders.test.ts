@@ -39,7 +39,7 @@ describe('an order of v3 that waits', () => {
     expect(await place(trader, { ...limit, price: '61000', [name]: 62_000, triggerBy: 'mark', clientOid: `up-${name}` })).toEqual(placed);
   });
 
-  test('[TRG-86] looks at the last price unless another is said, at market or at its limit, with its ways out', async () => {
+  test('[TRG-86][TRG-158] waits for the last price by default, at market or at its limit, with TP/SL', async () => {
     const trader = await newcomer();
     await place(trader, { ...market, triggerPrice: '55000', price: '1' });
     await place(trader, { ...limit, triggerPrice: '56000', takeProfit: '70000', stopLoss: '50000' });
@@ -65,7 +65,7 @@ describe('an order of v3 that waits', () => {
     expect(await refusal(hedger, { ...market, triggerPrice: '55000' })).toMatch(/^40019 .*posSide/);
   });
 
-  test.each(['trailingPercent', 'callbackRatio'])('[TRG-86] trails by %s from its trigger price on', async (name) => {
+  test.each(['trailingPercent', 'callbackRatio'])('[TRG-161] trails by %s from its trigger price on', async (name) => {
     const trader = await newcomer();
     const trailing = { ...market, [name]: '2', trailingTriggerPrice: '58000', triggerBy: 'mark' };
     const placed = await place(trader, trailing);
@@ -84,7 +84,7 @@ describe('an order of v3 that waits', () => {
     expect(await refusal(trader, { ...trailing, orderType: 'limit', price: '58000' })).toMatch(/^43011 .*orderType/);
   });
 
-  test('[TRG-86][API-33] is refused for what it cannot bring, by the fields of the call', async () => {
+  test('[TRG-162][API-33] refuses what a trigger order does not take, by the fields of the call', async () => {
     const trader = await newcomer();
     const asked = { ...limit, triggerPrice: '55000' };
     for (const timeInForce of ['ioc', 'fok', 'post_only'])
@@ -108,13 +108,13 @@ describe('an order of v3 that waits', () => {
     expect([await waiting(trader), await inBook(trader)]).toEqual([[], []]);
   });
 
-  test('[TRG-86] is one of two names for the same price, however that is written', async () => {
+  test('[TRG-162] takes one price under two names, in whatever form it is written', async () => {
     const trader = await newcomer();
     await place(trader, { ...limit, triggerPrice: '55000', stopPrice: '55000.0' });
     expect(await waiting(trader)).toMatchObject([{ triggerPrice: '55000' }]);
   });
 
-  test('[TRG-86] has no price under a name that says zero, and no limit to be filled at once', async () => {
+  test('[TRG-161][TRG-162] ignores zero under either name, and takes no TP/SL on a trailing order', async () => {
     const trader = await newcomer();
     await place(trader, { ...market, triggerPrice: '0', stopPrice: '55000', timeInForce: 'ioc' });
     await place(trader, { ...market, triggerPrice: '56000', stopPrice: '0' });
@@ -140,20 +140,17 @@ describe('an order of v3 that waits', () => {
   test.each([
     ['placeOrder', { ...market, triggerPrice: '55000' }],
     ['placeStrategyOrder', { ...pair, type: 'trigger', qty: '0.1', side: 'buy', triggerPrice: '55000' }],
-  ] as const)(
-    '[TRG-16] asked for again by %s after the symbol went over to another margin mode is the one that waits',
-    async (name, said) => {
-      const trader = await newcomer();
-      const asked = { ...said, clientOid: 'again' };
-      const first = await exchange.data<Row>(trader, name, asked);
-      const isolated = { productType: category, symbol: 'BTCUSDT', marginCoin: 'USDT', marginMode: 'isolated' };
-      await exchange.data(trader, 'setFuturesMarginMode', isolated);
-      expect(await exchange.data<Row>(trader, name, asked)).toEqual(first);
-      expect(await waiting(trader)).toMatchObject([first]);
-    },
-  );
+  ] as const)('[TRG-150] a repeated %s finds its order after the symbol has switched its margin mode', async (name, said) => {
+    const trader = await newcomer();
+    const asked = { ...said, clientOid: 'again' };
+    const first = await exchange.data<Row>(trader, name, asked);
+    const isolated = { productType: category, symbol: 'BTCUSDT', marginCoin: 'USDT', marginMode: 'isolated' };
+    await exchange.data(trader, 'setFuturesMarginMode', isolated);
+    expect(await exchange.data<Row>(trader, name, asked)).toEqual(first);
+    expect(await waiting(trader)).toMatchObject([first]);
+  });
 
-  test('[TRG-86] for nothing goes to the book like any other', async () => {
+  test('[TRG-162] goes to the book if every trigger field is zero or empty', async () => {
     const trader = await newcomer();
     const { orderId } = await place(trader, { ...limit, triggerPrice: '0', stopPrice: '', trailingPercent: 0 });
     expect(await inBook(trader)).toMatchObject([{ orderId, orderStatus: 'new' }]);

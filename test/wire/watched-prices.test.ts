@@ -81,7 +81,7 @@ describe('a strategy order', () => {
   };
   const exit = { ...pair, qty: '0.1', side: 'sell' };
 
-  test('[TRG-89] is refused for a triggerType that says another price than it looks at', async () => {
+  test('[TRG-163] refuses a triggerType that differs from its price source', async () => {
     const trader = await holder();
     for (const [said, name] of [
       [{ ...exit, stopLoss: '55000', slTriggerBy: 'mark', triggerType: 'fill_price' }, 'slTriggerBy'],
@@ -94,7 +94,7 @@ describe('a strategy order', () => {
     expect(await waiting(trader)).toEqual([]);
   });
 
-  test('[TRG-89] is placed with one that says the same', async () => {
+  test('[TRG-163] accepts a triggerType that equals its price source', async () => {
     const trader = await holder();
     await exchange.data(trader, 'placeStrategyOrder', { ...exit, stopLoss: '55000', slTriggerBy: 'mark', triggerType: 'mark_price' });
     await exchange.data(trader, 'placeStrategyOrder', { ...exit, takeProfit: '65000', slTriggerBy: 'mark', triggerType: 'fill_price' });
@@ -102,7 +102,7 @@ describe('a strategy order', () => {
     expect(await waiting(trader)).toMatchObject([{ triggerBy: 'market' }, { tpTriggerBy: 'market' }, { slTriggerBy: 'mark' }]);
   });
 
-  test('[TRG-89][REQ-36] keeps what it looks at where orders are modified by newTriggerType', async () => {
+  test('[TRG-163][REQ-36] refuses newTriggerType in a modification and keeps its price source', async () => {
     const trader = await newcomer();
     const { orderId } = await exchange.data<Row>(trader, 'placeOrder', { ...market, triggerPrice: '62000' });
     const said = { orderId: orderId!, triggerPrice: '62100' };

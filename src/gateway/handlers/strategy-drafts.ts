@@ -57,7 +57,7 @@ export function closedBy({ posSide, side }: Placing): Reply<PositionSide> {
   return ok(side === 'sell' ? 'long' : 'short');
 }
 
-/** A price in words of v2 that is not the one looked at would be forgotten (TRG-89). */
+/** A price in words of v2 that is not the one looked at would be forgotten (TRG-163). */
 const isAnother = ({ triggerType }: Placing, source: PriceSource): boolean => triggerType !== undefined && triggerType !== source;
 const anotherSource = (name: string) => rejection('triggerFieldsConflict', 'triggerType', `${name} says another`);
 
