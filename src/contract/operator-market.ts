@@ -211,6 +211,6 @@ export const operatorMarketRows = {
     access: 'operator',
     request: careful(request({ ...coinListing, operator: operatorName })),
     response: nothing,
-    rules: [...rules, 'OPR-10', 'LST-01', 'LST-03', 'LST-04', 'WDR-12', 'API-58'],
+    rules: [...rules, 'OPR-10', 'LST-01', 'LST-03', 'LST-04', 'WDR-12', 'WDR-152', 'API-58'],
   }),
 } as const;

@@ -70,7 +70,7 @@ export const operatorWithdrawalRows = {
     access: 'operator',
     request: careful(request(decision)),
     response: decided,
-    rules: [...rules, 'WDR-15', 'WDR-34', 'WDR-38', 'API-58'],
+    rules: [...rules, 'WDR-15', 'WDR-153', 'WDR-34', 'WDR-158', 'WDR-38', 'API-58'],
   }),
 
   rejectWithdrawal: endpoint({

@@ -41,7 +41,7 @@ export const spotWalletRows = {
       clientOid: 'my-withdrawal-2',
     },
     response: withdrawalNamed,
-    rules: ['WDR-41', 'WDR-07', 'WDR-16', 'WDR-20'],
+    rules: ['WDR-41', 'WDR-07', 'WDR-150', 'WDR-16', 'WDR-20'],
   }),
 
   listSpotWithdrawalRecords: endpoint({

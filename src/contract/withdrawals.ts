@@ -109,7 +109,7 @@ export const withdrawalRows = {
       clientOid: 'my-withdrawal-1',
     },
     response: withdrawalNamed,
-    rules: ['API-20', 'API-21', 'WDR-01', 'WDR-03', 'WDR-07', 'WDR-16', 'WDR-20'],
+    rules: ['API-20', 'API-21', 'WDR-01', 'WDR-03', 'WDR-07', 'WDR-150', 'WDR-16', 'WDR-20', 'WDR-154'],
   }),
 
   listWithdrawalRecords: endpoint({
@@ -183,7 +183,7 @@ export const withdrawalRows = {
       utaMaxWithdrawal: text('Of the unified account'),
       totalMaxWithdrawal: text('Of all of them'),
     }),
-    rules: ['API-23', 'WDR-31'],
+    rules: ['API-23', 'WDR-31', 'WDR-157'],
   }),
 
   getDepositAddress: endpoint({

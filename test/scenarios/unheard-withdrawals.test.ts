@@ -48,7 +48,7 @@ function onlyEtherIsHeard(): void {
   desk.passes(499);
 }
 
-test('[WDR-51] a coin whose index is stale stands behind no loan', () => {
+test('[WDR-155] a coin whose index is stale covers no loan', () => {
   const alice = desk.joins({ BTC: '1' });
   expect(desk.order(maker, 'sell', '1', 'SPOT:ETHUSDT', '3000')).toBe('accepted');
   expect(desk.order(alice, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
@@ -63,7 +63,7 @@ test('[WDR-51] a coin whose index is stale stands behind no loan', () => {
   expect(leaves(alice, 'BTC', '0.01')).toEqual(ACCEPTED);
 });
 
-test('[WDR-51] what a loan does not lean on may leave, whatever its index is', () => {
+test('[WDR-155] what the loan does not need may leave, also of a coin whose index is stale', () => {
   const alice = desk.joins({ BTC: '1', ETH: '10' });
   expect(desk.order(maker, 'sell', '1', 'SPOT:ETHUSDT', '3000')).toBe('accepted');
   expect(desk.order(alice, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
@@ -131,7 +131,7 @@ test('[WDR-51] nothing leaves an account with a crossed position while its mark 
   expect(leaves(alice, 'USDT', '10')).toEqual(ACCEPTED);
 });
 
-test('[WDR-51] a coin whose index is stale stands behind no crossed position', () => {
+test('[WDR-155] a coin whose index is stale covers no crossed position', () => {
   const alice = desk.joins({ USDT: '1000', BTC: '1' });
   goesLong(alice, 'ETHUSDT', '1', '3000');
   onlyEtherIsHeard();

@@ -74,7 +74,7 @@ describe('letting out', () => {
     expect([desk.stage(third), desk.decides(third, 'reject', 'ben'), desk.stage(third)]).toEqual(['approval', 'accepted', undefined]);
   });
 
-  test('[WDR-34] how many approve is settled by the listing at the request, whichever way it is changed after', () => {
+  test('[WDR-159] the listing at the request fixes the number of approvals', () => {
     desk.lists('USDT', { secondApprovalUsd: decimal('20000') });
     const [one, two] = [desk.requests(alice, { size: '20000' }), desk.requests(alice, { size: '20000.00000001' })];
     desk.lists('USDT', { secondApprovalUsd: decimal('15000') });
@@ -91,7 +91,7 @@ describe('letting out', () => {
     ['asked', 'x', 'x', 'x', 'ended'],
     ['confirming', 'x', 'x', 'ended', 'ended'],
   ];
-  test.each(turns)('[WDR-15] at %s', (stage, ...expected) => {
+  test.each(turns)('[WDR-15][WDR-153] each decision on a withdrawal in stage %s', (stage, ...expected) => {
     const decisions = ['approve', 'reject', 'confirm', 'fail'] as const;
     const outcomes = decisions.map((decision) => {
       const order = desk.requests(alice, { size: '20000' });

@@ -101,7 +101,7 @@ test('[WDR-39][WDR-40] what clearing has paid is owed beyond what came in', () =
   expect(credits()).toBe('accepted');
 });
 
-test('[WDR-07][WDR-09] an invoice of an amount finer than the chain’s is no bad address: the size is too fine', () => {
+test('[WDR-151] an invoice amount finer than the chain takes is refused for its size', () => {
   const asked = { coin: 'BTC', chain: 'LIGHTNING', address: invoice({ amount: '12345670p' }) };
   expect(desk.withdraws(alice, { ...asked, size: '0.0000123457' })).toBe('addressInvalid');
   for (const size of ['0.00001234567', '0.000012345670', '00.00001234567'])

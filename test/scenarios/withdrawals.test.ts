@@ -115,7 +115,7 @@ describe('the checks of a request', () => {
     ['nothing', { size: '0' }, 'withdrawalTooSmall', { size: '10' }],
     ['money', { size: '1000.00000001' }, 'insufficientBalance', { size: '1000' }],
   ];
-  test.each(cases)('[WDR-04][WDR-07][WDR-08] %s', (_, refused, reason, accepted) => {
+  test.each(cases)('[WDR-04][WDR-07][WDR-08][WDR-150] %s', (_, refused, reason, accepted) => {
     expect([desk.withdraws(alice, refused), desk.has(alice)]).toEqual([reason, '1000']);
     expect(desk.withdraws(alice, accepted)).toBe('accepted');
   });
@@ -129,13 +129,13 @@ describe('the checks of a request', () => {
     expect(desk.withdraws(alice, { tag: 'ignored where none is needed' })).toBe('accepted');
   });
 
-  test('[WDR-07] a size keeps the step of its chain and is above the fee', () => {
+  test('[WDR-150] a size keeps the step of its chain and is above the fee', () => {
     changeChain('USDT', 'TRC20', { withdrawStep: decimal('0.5'), withdrawMin: decimal('0') });
     expect([desk.withdraws(alice, { size: '10.25' }), desk.withdraws(alice, { size: '10.5' })]).toEqual(['withdrawalOffStep', 'accepted']);
     expect([desk.withdraws(alice, { size: '1' }), desk.withdraws(alice, { size: '1.5' })]).toEqual(['withdrawalNotAboveFee', 'accepted']);
   });
 
-  test('[WDR-07][WDR-12] single maximum and daily limit, in USD at index', () => {
+  test('[WDR-12][WDR-150] single maximum and daily limit, in USD at index', () => {
     const rich = desk.joins({ USDT: '9000000', BTC: '100' });
     expect(desk.withdraws(rich, { size: '1000000.00000001' })).toBe('withdrawalTooLarge');
     // 16.66666666 × 60000 = 999999.9996, and a hundred-millionth more is 1000000.0002.
@@ -172,7 +172,7 @@ describe('the checks of a request', () => {
     expect(desk.withdraws(uid, { size: limit })).toBe('accepted');
   });
 
-  test('[WDR-12] a coin may set limits of its own', () => {
+  test('[WDR-152] a coin may set limits of its own', () => {
     desk.lists('USDT', { dailyLimitsUsd: [{ level: 'VIP0', limit: decimal('150') }], automaticLimitUsd: decimal('50') });
     expect([desk.withdraws(alice, { size: '150.00000001' }), desk.withdraws(alice, { size: '100' })]).toEqual([
       'dailyLimitExceeded',
@@ -182,7 +182,7 @@ describe('the checks of a request', () => {
     expect(desk.stage(desk.requests(alice, { size: '50' }))).toBe('released');
   });
 
-  test('[WDR-07] each check comes before the next', () => {
+  test('[WDR-07][WDR-150] each check comes before the next', () => {
     changeChain('XRP', 'XRP', { withdrawStep: decimal('0.5'), withdrawMin: decimal('20'), withdrawFee: decimal('30') });
     desk.lists('XRP', {
       automaticLimitUsd: decimal('0'),

@@ -121,7 +121,7 @@ describe('on chain', () => {
     expect(await records({ coin: 'XRP' })).toMatchObject([{ tag: '4711', chain: 'XRP', size: '25', fee: '0.2', toAddress: xrp.address }]);
   });
 
-  test('[WDR-12] the limits of a coin are read at the operator plane, the usual ones too', async () => {
+  test('[WDR-12][WDR-152] the limits of a coin are read at the operator API, defaults included', async () => {
     const coins = (await operate(on.exchange, 'GET', '/operator/v1/coins')).data as readonly Record<string, unknown>[];
     const millions = [3, 4, 6, 8, 10, 12, 15, 20, 20, 20, 20, 20, 20, 20];
     const levels = ['VIP0', 'VIP1', 'VIP2', 'VIP3', 'VIP4', 'VIP5', 'VIP6', 'VIP7', 'PRO1', 'PRO2', 'PRO3', 'PRO4', 'PRO5', 'PRO6'];
@@ -202,7 +202,7 @@ describe('between users', () => {
     expect(received[0]!.clientOid).toBe(received[0]!.orderId);
   });
 
-  test('[WDR-20] said again, the same person is the same content, however he is written', async () => {
+  test('[WDR-154] a repeated request may write its recipient in another form', async () => {
     const email = `bea${bob.uid}@example.org`;
     const number = `7${String(bob.uid).slice(1)}`;
     await operate(on.exchange, 'POST', '/operator/v1/users', { email, areaCode: '49', mobile: number });
@@ -334,7 +334,7 @@ describe('records', () => {
     });
   });
 
-  test('[WDR-31] nothing can be withdrawn of a coin that is stopped, nor of one whose chains are all closed', async () => {
+  test('[WDR-157] max-withdrawal is 0 for a stopped coin and for one without an open chain', async () => {
     const most = async (): Promise<unknown> => {
       const answer = await call(on.exchange, alice, 'GET', '/api/v3/account/max-withdrawal', { query: 'coin=usdt' });
       const { utaMaxWithdrawal, totalMaxWithdrawal } = answer.data as Row & Record<'utaMaxWithdrawal' | 'totalMaxWithdrawal', string>;

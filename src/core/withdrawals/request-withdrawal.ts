@@ -1,4 +1,4 @@
-/** Asks for money to leave on a chain. Refusals come in the order that is promised (WDR-07); the request itself holds the money. */
+/** Asks for money to leave on a chain. Refusals come in the order that is promised (WDR-07, WDR-150); the request itself holds the money. */
 import { given } from '../../kernel/given.ts';
 import { type Amount, decimalsOf, minus, money, moneyFromText, moneyText, plus } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';

@@ -62,7 +62,7 @@ function onChainCommand(
   };
 }
 
-/** In the one form that contacts are compared in, so that a name said again means the same person however he is written (WDR-20). */
+/** In the one form that contacts are compared in, so that a name said again means the same person however he is written (WDR-154). */
 const oneForm = (kind: 'uid' | 'email', address: string): string => (kind === 'email' ? address.trim().toLowerCase() : address.trim());
 
 function transferCommand(uid: Uid, asked: Asked, beneficiary: Beneficiary | undefined): Reply<CommandOf<'transferToUser'>> {
