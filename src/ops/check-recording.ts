@@ -17,13 +17,13 @@ const SHORT_SECONDS: readonly [string, number][] = [
 ];
 
 /** A span as people say it: `1m`, `4h`, `90s`. */
-function spanText(ms: number): string {
+export function spanText(ms: number): string {
   const seconds = ms / 1_000;
   const [unit, length] = SHORT_SECONDS.find(([, each]) => seconds >= each && seconds % each === 0) ?? ['s', 1];
   return `${seconds / length}${unit}`;
 }
 
-const timeText = (at: number): string => new Date(at).toISOString().replace('.000Z', 'Z');
+export const timeText = (at: number): string => new Date(at).toISOString().replace('.000Z', 'Z');
 
 /** What a file holds, a line each. */
 function foundIn(name: string, { head, rows, findings }: MadeRecording): string[] {

@@ -1,6 +1,7 @@
 /** `rialto data import`: gives a file of candles or trades to the running exchange. */
 import { realpathSync } from 'node:fs';
 import type { RecordingUse } from '../messages/recordings.ts';
+import { spanText, timeText } from './check-recording.ts';
 import { Complaint } from './complaint.ts';
 import { isThere } from './is-there.ts';
 import { runningExchange } from './running-exchange.ts';
@@ -22,8 +23,6 @@ function momentOf(said: string): string {
   return String(at);
 }
 
-const timeText = (ms: string): string => new Date(Number(ms)).toISOString().replace('.000Z', 'Z');
-
 export async function importData(path: string, flags: ImportFlags): Promise<void> {
   const { symbol, category, as, divide, columns, data } = flags;
   if (!isThere(path)) throw new Complaint(`${path} is not there`);
@@ -36,11 +35,13 @@ export async function importData(path: string, flags: ImportFlags): Promise<void
     ...(divide === undefined ? {} : { divide: momentOf(divide) }),
     ...(columns === undefined ? {} : { columns }),
   } as Parameters<typeof exchange.operator.call<'importRecording'>>[1]);
+  const what = made.kind === 'trades' ? 'trades' : `candles of ${spanText(Number(made.intervalMs))}`;
   const lines = [
-    `${made.rows} rows of ${made.kind}, from ${timeText(made.startTime)} to ${timeText(made.endTime)}`,
-    `${timeText(made.divide)} of the file is now, at a price of ${made.price}`,
+    `${made.rows} ${what}, from ${timeText(Number(made.startTime))} to ${timeText(Number(made.endTime))}`,
+    `${timeText(Number(made.divide))} of the file is now, at a price of ${made.price}`,
     ...(made.missing > 0 ? [`${made.missing} candles are missing`] : []),
     ...(made.repeated > 0 ? [`${made.repeated} rows repeat the row above and are left out`] : []),
+    ...(made.empty > 0 ? [`${made.empty} rows have no prices and count as missing`] : []),
     `kept as recordings/${made.hash}`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

@@ -54,13 +54,38 @@ test('[RUN-77] data import gives a file to the running exchange and says what wa
   const { code, output } = await importInto(folder, fileOf(HEADER + CANDLES), ...flags);
   expect(code).toBe(0);
   expect(output.split('\n').slice(0, 3)).toEqual([
-    '3 rows of candles, from 2024-01-01T00:00:00Z to 2024-01-01T00:04:00Z',
+    '3 candles of 1m, from 2024-01-01T00:00:00Z to 2024-01-01T00:04:00Z',
     '2024-01-01T00:01:00Z of the file is now, at a price of 100.5',
     '1 candles are missing',
   ]);
   const refused = await importInto(folder, fileOf(`${HEADER}x,1,1,1,1,1\n`));
   expect(refused.code).toBe(1);
   expect(refused.errors).toMatch(/^rialto: 40020: .* table\.csv: line 2: the time is a number/);
+});
+
+const onlyFor = (folder: string): string[] => {
+  const kept = join(folder, 'recordings');
+  return existsSync(kept) ? readdirSync(kept) : [];
+};
+
+test('[DATA-10][RUN-77] an import that is refused keeps nothing, whatever it is refused for', async () => {
+  const folder = temporaryFolder();
+  const server = await startServer({ folder, flags: ['--market', 'on'] });
+  const table = fileOf(HEADER + CANDLES);
+  const refusals: [readonly string[], string][] = [
+    [['--as', 'both', '--divide', '2025-01-01'], '40053: Parameter divide is out of range'],
+    [['--as', 'both', '--divide', '2024-01-01'], '40020: Parameter divide error: nothing is before it'],
+    [['--as', 'path', '--divide', '2024-01-01T00:04'], '40020: Parameter divide error: nothing is behind it'],
+    [['--category', 'COIN-FUTURES'], '40034: '],
+  ];
+  for (const [flags, reason] of refusals) {
+    const { code, errors } = await importInto(folder, table, ...flags);
+    expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining(`rialto: ${reason}`) });
+  }
+  const noFile = await importInto(folder, temporaryFolder());
+  expect(noFile.errors).toContain('it is not a file');
+  expect(onlyFor(folder)).toEqual([]);
+  expect(await server.operate('GET', '/operator/v1/recordings')).toEqual([]);
 });
 
 test('[DATA-40] a start and a replay are refused while a recording is missing, and go on with it', async () => {

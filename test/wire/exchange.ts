@@ -51,6 +51,8 @@ export type TestExchange = Awaited<ReturnType<typeof startTestExchange>>;
 const recordingsIn = (folder: string) => ({
   make: (task: Omit<RecordingTask, 'folder'>) => makeRecording({ ...task, folder }),
   file: (hash: string) => new RecordingFile(join(folder, hash)),
+  forget: (hash: string) => rmSync(join(folder, hash)),
+  inLine: <Value>(run: () => Promise<Value>) => run(),
 });
 
 export async function startTestExchange(options: ExchangeOptions = {}) {

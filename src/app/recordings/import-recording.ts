@@ -1,7 +1,7 @@
 /** Imports a recording: keeps its file, and says in the journal what it is used for. */
 
 import type { State } from '../../core/state.ts';
-import { isPricedInDollars, recordingPlan } from '../../core/world/recordings.ts';
+import { isPricedInDollars, listingFault, recordingPlan } from '../../core/world/recordings.ts';
 import type { Reply } from '../../gateway/handlers/handler.ts';
 import type { ImportedRecording, RecordingWish } from '../../gateway/handlers/parts.ts';
 import type { Submit } from '../../gateway/submit.ts';
@@ -28,6 +28,8 @@ export interface ImportParts {
       readonly columns?: string;
     }): Promise<MadeRecording>;
     file(hash: string): RecordingFile;
+    forget(hash: string): void;
+    inLine<Value>(run: () => Promise<Value>): Promise<Value>;
   };
 }
 
@@ -66,6 +68,8 @@ async function made(
 
 /** What can be known to be wrong before the file is read. */
 function earlyFault(state: State, wish: RecordingWish): Refused<Rejection> | undefined {
+  const fault = listingFault(state, wish);
+  if (fault !== undefined) return fault;
   if (wish.use === 'both' && wish.divideAt === undefined)
     return refuse(rejection('fieldMissing', 'divide'));
   if (wish.use !== 'past' && !state.marketOn && !wish.marketComes)
@@ -87,9 +91,15 @@ export async function importRecording(
 ): Promise<Reply<ImportedRecording>> {
   const early = earlyFault(parts.state(), wish);
   if (early !== undefined) return early;
-  const kept = await made(parts, wish);
-  if (!kept.ok) return kept;
-  return await useRecording(parts, wish, kept.value);
+  // One after another: what one import leaves behind must not be what another one uses.
+  return await parts.recordings.inLine(async () => {
+    const kept = await made(parts, wish);
+    if (!kept.ok) return kept;
+    const used = await useRecording(parts, wish, kept.value);
+    const { hash } = kept.value;
+    if (!parts.state().recordings.has(hash)) parts.recordings.forget(hash);
+    return used;
+  });
 }
 
 async function useRecording(

@@ -1,6 +1,6 @@
 /** Opens a file that holds a table: plain, packed by gzip, or the one file of a ZIP archive. */
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip, createInflateRaw } from 'node:zlib';
 import { BadRecording, PACKED_BYTES_MAX } from './recorded.ts';
@@ -51,6 +51,8 @@ async function zipPacking(bytes: Bytes, size: number): Promise<Packing> {
 }
 
 async function packingOf(path: string): Promise<Packing> {
+  // A pipe would hold up the import for good.
+  if (!(await stat(path)).isFile()) throw new BadRecording('it is not a file');
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();

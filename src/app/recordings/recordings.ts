@@ -28,6 +28,7 @@ export class Recordings {
   readonly folder: string;
   readonly #open = new Map<string, OpenRecording>();
   readonly #workers = new Set<Worker>();
+  #line: Promise<unknown> = Promise.resolve();
 
   constructor(data: string) {
     this.folder = join(data, RECORDINGS_FOLDER);
@@ -61,6 +62,20 @@ export class Recordings {
   };
 
   path = (hash: string): PathOfRecording => this.#opened(hash).path;
+
+  /** One after the other. */
+  inLine<Value>(run: () => Promise<Value>): Promise<Value> {
+    const next = this.#line.then(run, run);
+    this.#line = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Removes one that no command has named. */
+  forget(hash: string): void {
+    this.#open.get(hash)?.file.close();
+    this.#open.delete(hash);
+    rmSync(join(this.folder, hash), { force: true });
+  }
 
   /** Removes what a crash has left of imports, and what no command has named. */
   removeUnknown(known: ReadonlyMap<string, KnownRecording>): void {

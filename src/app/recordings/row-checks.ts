@@ -150,9 +150,13 @@ export class TradeChecks {
   }
 }
 
-/** How far apart the candles of a file are: the shortest way between two of its first rows. */
-export function intervalOf(times: readonly number[]): number {
-  const steps = times.slice(1).map((at, before) => Math.abs(at - times[before]!));
+/**
+ * How far apart the candles of a file are: the shortest way between two of its first rows. Rows out
+ * of order do not change it, so that they are refused as what they are.
+ */
+export function intervalOf(said: readonly number[]): number {
+  const times = said.toSorted((one, other) => one - other);
+  const steps = times.slice(1).map((at, before) => at - times[before]!);
   const shortest = Math.min(...steps.filter((step) => step > 0));
   if (!Number.isFinite(shortest))
     throw new BadRow('one candle says nothing of their length: a file has two at least');

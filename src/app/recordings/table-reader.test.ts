@@ -165,6 +165,14 @@ test('[DATA-13] candles that are missing are counted, and so are rows without pr
   expect(findings).toEqual({ missing: 2, longestGapMs: 120_000, repeated: 0, empty: 2 });
 });
 
+test('[DATA-13][DATA-16] a row without prices stands on the grid and tells how long candles are', async () => {
+  const { intervalMs, findings } = await taken(
+    rowsFrom(`${S},1,1,1,1,1`, `${S + 60},,,,,`, `${S + 180},1,1,1,1,1`),
+  );
+  expect(intervalMs).toBe(60_000);
+  expect(findings).toMatchObject({ missing: 2, empty: 1 });
+});
+
 test('[DATA-14] a candle may have no volume', async () => {
   expect((await taken(rowsFrom(`${S},1,1,1,1,0`, `${S + 60},1,1,1,1,`))).candles).toHaveLength(2);
 });
@@ -184,6 +192,7 @@ test('[DATA-18] digits behind the tenth decimal are rounded, and an exponent is 
 
 const bad: [string, string][] = [
   ['out of order', `${S + 60},1,1,1,1,1|${S + 120},1,1,1,1,1|${S},1,1,1,1,1`],
+  ['out of order by the shortest way', `${S},1,1,1,1,1|${S + 180},1,1,1,1,1|${S + 60},1,1,1,1,1`],
   ['a candle given twice', `${S},1,1,1,1,1|${S},2,2,2,2,1|${S + 60},1,1,1,1,1`],
   ['a negative price', `${S},1,1,-1,1,1`],
   ['a price of zero', `${S},0,1,0,1,1`],
@@ -194,10 +203,12 @@ const bad: [string, string][] = [
   ['a low that is none', `${S},2,2,2,1,1|${S + 60},1,1,1,1,1`],
   ['too high a price', `${S},922337203,922337203,1,1,1`],
   ['a time of no year', `900000000,1,1,1,1,1`],
+  ['one price left out', `${S},1,,1,1,1|${S + 60},1,1,1,1,1`],
   ['a missing cell', `${S},1,1`],
 ];
 const REASONS: Readonly<Record<string, string>> = {
   'out of order': 'line 4: the time 2024-01-01T00:00:00.000Z is out of order',
+  'out of order by the shortest way': 'line 4: the time 2024-01-01T00:01:00.000Z is out of order',
   'a candle given twice': 'line 3: two candles of 2024-01-01T00:00:00.000Z differ',
   'a negative price': 'line 2: the low is negative: -1',
   'a price of zero': 'line 2: the open is zero',
@@ -208,11 +219,12 @@ const REASONS: Readonly<Record<string, string>> = {
   'a low that is none': 'line 2: the low is not the lowest price',
   'too high a price': 'line 2: the open is below 922337203, not 922337203',
   'a time of no year': 'line 2: the time is between 2001 and 2100',
+  'one price left out': 'line 2: the high is a number, not ""',
   'a missing cell': 'line 2: there is no low: the row has 3 cells',
 };
 
 test.each(bad)(
-  '[DATA-10][DATA-14][DATA-15][DATA-17] %s is refused with its line',
+  '[DATA-10][DATA-13][DATA-14][DATA-15][DATA-17] %s is refused with its line',
   async (what, rows) => {
     await expect(taken(rowsFrom(...rows.split('|')))).rejects.toThrow(REASONS[what]);
   },
@@ -230,6 +242,10 @@ test('[DATA-16] candles of no known interval are refused, and one alone', async 
     'candles are 61 s apart',
   );
   await expect(taken(rowsFrom(`${S},1,1,1,1,1`))).rejects.toThrow('a file has two at least');
+});
+
+test('[DATA-10] a header without rows is refused', async () => {
+  await expect(taken(HEADER)).rejects.toThrow('there is no row of prices');
 });
 
 test('[DATA-14] a trade with a size of zero is refused', async () => {

@@ -50,6 +50,8 @@ class TableReader {
   #firstLine: readonly string[] = [];
   /** The first candles wait until it is known how long one is. */
   readonly #early: { readonly row: TableRow; readonly candle: RecordedCandle }[] = [];
+  /** Of the first rows, those without prices too: they also stand on the grid. */
+  readonly #earlyTimes: number[] = [];
   #candles: CandleChecks | undefined;
   readonly #trades = new TradeChecks();
   #intervalMs: number | undefined;
@@ -77,9 +79,9 @@ class TableReader {
   end(): ReadTable {
     const columns = this.#columns;
     if (columns === undefined) throw this.#unknownColumns();
+    if (this.#rows === 0) throw new BadRow('there is no row of prices');
     this.#settleInterval();
     const checks = columns.kind === 'candles' ? this.#candles! : this.#trades;
-    if (this.#rows === 0) throw new BadRow('there is no row of prices');
     const findings = checks.findings(this.#empty);
     return {
       kind: columns.kind,
@@ -136,6 +138,7 @@ class TableReader {
   #takeCandle(row: TableRow): void {
     const prices = ['open', 'high', 'low', 'close'] as const;
     const at = timeOf(this.#cell(row, 'time'));
+    if (this.#candles === undefined) this.#earlyTimes.push(at);
     if (prices.every((word) => isEmptyCell(this.#cell(row, word)))) {
       this.#empty++;
       return;
@@ -152,12 +155,12 @@ class TableReader {
     this.#rows++;
     if (this.#candles !== undefined) return this.#pass(candle);
     this.#early.push({ row, candle });
-    if (this.#early.length >= CANDLES_FOR_INTERVAL) this.#settleInterval();
+    if (this.#earlyTimes.length >= CANDLES_FOR_INTERVAL) this.#settleInterval();
   }
 
   #settleInterval(): void {
     if (this.#columns?.kind !== 'candles' || this.#candles !== undefined) return;
-    this.#intervalMs = intervalOf(this.#early.map(({ candle }) => candle.at));
+    this.#intervalMs = intervalOf(this.#earlyTimes);
     this.#candles = new CandleChecks(this.#intervalMs);
     for (const { row, candle } of this.#early.splice(0)) at(row, () => this.#pass(candle));
   }

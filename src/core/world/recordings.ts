@@ -16,11 +16,12 @@ import type { State } from '../state.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
 
 type Asked = CommandOf<'importRecording'>;
+type AskedListing = Pick<Asked, 'symbol' | 'category' | 'use'>;
 
 const HASH = /^[0-9a-f]{64}$/;
 
 /** The listings that a recording is for. */
-function listingsOf(state: State, { symbol, category }: Asked): Instrument[] {
+function listingsOf(state: State, { symbol, category }: AskedListing): Instrument[] {
   const categories = category === undefined ? CATEGORIES : [category];
   return categories.flatMap((each) => state.instruments.get(instrumentKey(each, symbol))?.instrument ?? []);
 }
@@ -40,16 +41,20 @@ function emptyPart({ use, from, to, divideAt }: Asked): Refused<Rejection> | und
   return undefined;
 }
 
-/** Why a recording cannot be used; otherwise the listings that it is for. */
-export function recordingPlan(state: State, asked: Asked): Result<readonly Instrument[], Rejection> {
-  const fault = factsFault(asked) ?? emptyPart(asked);
-  if (fault !== undefined) return fault;
-  const listings = listingsOf(state, asked);
-  const [first] = listings;
+/** Why no recording can be used for this symbol. */
+export function listingFault(state: State, asked: AskedListing): Refused<Rejection> | undefined {
+  const [first] = listingsOf(state, asked);
   if (first === undefined) return reject('unknownSymbol', 'symbol', asked.symbol);
   if (asked.use !== 'past' && !isPricedInDollars(first)) return reject('priceDerived', 'symbol');
+  return undefined;
+}
+
+/** Why a recording cannot be used; otherwise the listings that it is for. */
+export function recordingPlan(state: State, asked: Asked): Result<readonly Instrument[], Rejection> {
+  const fault = factsFault(asked) ?? emptyPart(asked) ?? listingFault(state, asked);
+  if (fault !== undefined) return fault;
   if (state.recordings.size >= RECORDINGS_MAX && !state.recordings.has(asked.hash)) return reject('exchangeFull', 'recording');
-  return ok(listings);
+  return ok(listingsOf(state, asked));
 }
 
 /** The index of a coin is in dollars: another price has no say in it. */
