@@ -291,7 +291,15 @@ export class ExchangeLife {
   async #makeWorld(): Promise<void> {
     const { settings, keyring } = this.#options;
     this.isFirst = true;
-    await makeWorld({ settings, keyring, core: this.#core, vault: this.#vault, market: this.#market, feeds: this.#feeds });
+    await makeWorld({
+      settings,
+      keyring,
+      core: this.#core,
+      vault: this.#vault,
+      market: this.#market,
+      feeds: this.#feeds,
+      now: this.#time.engineNow,
+    });
   }
 
   #tellOfSnapshotFailure = (error: Error): void => this.#options.log.error({ err: error }, 'a snapshot could not be made');

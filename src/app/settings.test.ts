@@ -23,6 +23,7 @@ const OTHERS: { readonly [Name in SettingName]: readonly [string, unknown] } = {
   world: ['empty', 'empty'],
   market: ['off', 'off'],
   seed: ['4294967295', 4_294_967_295],
+  past: ['12h', 43_200_000],
   limits: ['off', 'off'],
   startTime: ['1700000000000', 1_700_000_000_000],
   trustedProxies: ['10.0.0.0/8,::1', '10.0.0.0/8,::1'],
@@ -43,6 +44,7 @@ describe('settings', () => {
       market: undefined,
       seed: 1,
       startTime: undefined,
+      past: undefined,
       limits: 'on',
       trustedProxies: undefined,
       operatorToken: undefined,
@@ -71,6 +73,8 @@ describe('settings', () => {
     ['operatorPort', '0', '8081x', '--operator-port is a whole number from 0 to 65535, not "8081x"'],
     ['seed', '4294967295', '4294967296', '--seed is a whole number from 0 to 4294967295, not "4294967296"'],
     ['startTime', '221845392000000', '221845392000001', '--start-time is a whole number from 0 to 221845392000000, not "221845392000001"'],
+    ['past', '1827d', '1828d', '--past is a length such as 30d or 12h, at most 1827d, or 0 for none, not "1828d"'],
+    ['past', '0', '30', '--past is a length such as 30d or 12h, at most 1827d, or 0 for none, not "30"'],
     ['market', 'off', 'false', '--market is one of on, off, not "false"'],
     ['world', 'demo', '', '--world is demo, empty or the file of a world, not empty'],
     ['limits', 'on', '', '--limits is on, off or a file of limits, not empty'],
@@ -107,6 +111,12 @@ describe('settings', () => {
     expect(refusal({}, { RIALTO_OPERATOR_TOKEN: 'a\tb' })).toBe(
       'RIALTO_OPERATOR_TOKEN is printable ASCII without spaces, at most 256 characters',
     );
+  });
+
+  test('[PAST-14] a past begins at least a minute after 1970', () => {
+    expect(refusal({ past: '1d', startTime: '86460000' })).toBe('accepted');
+    expect(refusal({ past: '1d', startTime: '86459999' })).toBe('--past 1d goes back to before 1970 with this --start-time');
+    expect(refusal({ past: '0', startTime: '0' })).toBe('accepted');
   });
 
   test('[RUN-80] a file for --world or --limits that is missing is named with its full path', () => {

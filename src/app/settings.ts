@@ -2,6 +2,9 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Proxies } from '../gateway/auth/proxies.ts';
+import { readSpan } from '../kernel/spans.ts';
+import { MINUTE } from '../kernel/time.ts';
+import { PAST_SPAN_MAX } from '../messages/past.ts';
 
 export interface Settings {
   readonly host: string;
@@ -15,6 +18,8 @@ export interface Settings {
   readonly seed: number;
   /** When a first start begins, as the exchange sees time; the real time when left out. */
   readonly startTime?: number | undefined;
+  /** Market history before a first start, in milliseconds. Left out, the world decides. */
+  readonly past?: number | undefined;
   /** `on`, `off`, or the path of a file that changes some of them. */
   readonly limits: string;
   /** Addresses and networks between commas. */
@@ -68,6 +73,13 @@ export const settingRows = {
     variable: 'RIALTO_START_TIME',
     help: 'exchange time at which a first start begins',
     otherwise: 'now',
+  },
+  past: {
+    flag: '--past',
+    argument: 'SPAN',
+    variable: 'RIALTO_PAST',
+    help: 'market history before a first start, such as 30d or 12h; 0 for none',
+    otherwise: '30d for demo, 0 for empty',
   },
   limits: {
     flag: '--limits',
@@ -162,6 +174,16 @@ export function folderOf(value: string, name: string): string {
 
 const folder = ({ value = '', name }: Said): string => folderOf(value, name);
 
+/** A past has to begin after 1970, and a first start that is not given is long after it. */
+function pastOf({ value, name }: Said, startTime = Number.POSITIVE_INFINITY): number | undefined {
+  if (value === undefined) return undefined;
+  const spanMs = readSpan(value);
+  if (spanMs === undefined || spanMs > PAST_SPAN_MAX)
+    throw new BadSetting(`${name} is a length such as 30d or 12h, at most 1827d, or 0 for none, not "${value}"`);
+  if (spanMs > 0 && startTime - spanMs < MINUTE) throw new BadSetting(`${name} ${value} goes back to before 1970 with this --start-time`);
+  return spanMs;
+}
+
 export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEnv): Settings {
   const text = (setting: SettingName, what: string): string => {
     const { value = '', name } = said(setting, flags, environment);
@@ -189,6 +211,7 @@ export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEn
   const { value: operatorToken, name: tokenName } = said('operatorToken', flags, environment);
   if (operatorToken !== undefined && !/^[\x21-\x7e]{1,256}$/.test(operatorToken))
     throw new BadSetting(`${tokenName} is printable ASCII without spaces, at most 256 characters`);
+  const startTime = said('startTime', flags, environment).value === undefined ? undefined : whole('startTime', START_TIME_MAX);
   return {
     host: text('host', 'an address to listen on'),
     ...ports,
@@ -196,7 +219,8 @@ export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEn
     world,
     market: said('market', flags, environment).value === undefined ? undefined : choice('market', ['on', 'off']),
     seed: whole('seed', 2 ** 32 - 1),
-    startTime: said('startTime', flags, environment).value === undefined ? undefined : whole('startTime', START_TIME_MAX),
+    startTime,
+    past: pastOf(said('past', flags, environment), startTime),
     limits: wordOrFile(said('limits', flags, environment), ['on', 'off'], 'a file of limits'),
     trustedProxies,
     operatorToken,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOperatorClient } from '../client/client.ts';
 import { openLog } from '../gateway/log.ts';
+import { given } from '../kernel/given.ts';
 import { noSuchName } from '../kernel/near-names.ts';
 import { type Exchange, startExchange as openExchange } from './exchange.ts';
 import type { UserCredentials } from './keyring.ts';
@@ -18,12 +19,21 @@ export interface TestExchangeOptions {
   readonly seed?: number;
   /** Exchange time to begin at, in milliseconds. */
   readonly startTime?: number;
+  /** Market history before the start, such as `30d`: none by default, but what a world's file says. */
+  readonly past?: string;
   /** Rate limits: `on` (the default), `off`, or the path of a file that changes some of them. */
   readonly limits?: string;
 }
 
 /** Every option there is: whoever misspells one expects what would not happen. */
-const OPTIONS: Readonly<Record<keyof TestExchangeOptions, true>> = { world: true, market: true, seed: true, startTime: true, limits: true };
+const OPTIONS: Readonly<Record<keyof TestExchangeOptions, true>> = {
+  world: true,
+  market: true,
+  seed: true,
+  startTime: true,
+  past: true,
+  limits: true,
+};
 
 function checkNames(options: TestExchangeOptions): void {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
@@ -91,8 +101,9 @@ const MEMORY_DISK_ROOM = 512 * 1024 * 1024;
 
 async function openIn(data: string, options: TestExchangeOptions): Promise<Exchange> {
   const { world = 'demo', market = 'off', seed = 1, startTime, limits = 'on' } = options;
+  const past = options.past ?? (world === 'demo' ? '0' : undefined);
   const said = { data, world, market, limits, seed: String(seed), port: '0', operatorPort: '0', log: 'error' };
-  const settings = readSettings({ ...said, ...(startTime === undefined ? {} : { startTime: String(startTime) }) }, {});
+  const settings = readSettings({ ...said, ...given({ past, startTime: startTime?.toString() }) }, {});
   return await openExchange({
     settings,
     log: openLog(settings.log),

@@ -2,6 +2,7 @@
 
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { ok, refuse } from '../kernel/result.ts';
+import { readSpan, SPAN } from '../kernel/spans.ts';
 import { SCENES_MAX } from '../messages/bounds.ts';
 import { rejection } from '../messages/rejections.ts';
 import * as field from './fields.ts';
@@ -114,10 +115,13 @@ function many<Table extends Fields>(about: string, table: Table, max: number) {
   return { ...list, required: false, decode };
 }
 
+const span = field.scalar({ type: 'string', pattern: SPAN.source, examples: ['30d'] }, readSpan);
+
 const worldFields = {
   name: field.describe('Its name', field.withDefault(worldName, 'own', 'own')),
   market: field.describe('Whether the simulated market runs', field.withDefault(field.onOrOff(), true, 'on')),
   defaults: field.describe('Whether the default coins, instruments and prices are there too', field.withDefault(field.flag(), true, true)),
+  past: field.describe('Market history before the first start, such as 30d or 12h; 0 for none', field.withDefault(span, 0, '0')),
   coins: many('Coins to list or to change', coinListing, LISTINGS_MAX),
   instruments: many('Instruments to list or to change', instrumentListing, LISTINGS_MAX),
   prices: field.describe('Index prices in USD by coin', field.optional(tableOf(field.decimal()))),

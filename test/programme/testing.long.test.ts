@@ -32,6 +32,19 @@ describe('an exchange from code', () => {
     expect(() => one!.user('nobody')).toThrow('nobody is called nobody; there are alice, bob, carol, dave');
   });
 
+  test('[PAST-15] it has a past where one is asked for', async () => {
+    const [without, hours] = await Promise.all([open(), open({ past: '12h' })]);
+    const opens = async ({ url }: TestExchange): Promise<number[]> => {
+      const answer = await fetch(`${url}/api/v3/market/candles?category=USDT-FUTURES&symbol=BTCUSDT&interval=1m&limit=1000`);
+      return ((await answer.json()) as { data: string[][] }).data.map(([start]) => Number(start));
+    };
+    expect(await opens(without!)).toEqual([]);
+    const minutes = await opens(hours!);
+    // Twelve hours, and what belongs to the full hour that they begin in.
+    expect(minutes.length).toBeGreaterThan(720);
+    expect(minutes.length).toBeLessThanOrEqual(780);
+  });
+
   test('[RUN-53] of a start that is refused nothing is left', async () => {
     const homes = ['/dev/shm', tmpdir()].filter((home) => existsSync(home));
     const folders = (): string[] =>
@@ -71,7 +84,7 @@ describe('an exchange from code', () => {
   test('[RUN-65] an option and a call that are not there are thrown, with those that are', async () => {
     const mistyped = { starttime: 1 };
     await expect(startExchange(mistyped as object)).rejects.toThrow(
-      'startExchange: there is no option starttime; is it startTime? There are world, market, seed, startTime, limits',
+      'startExchange: there is no option starttime; is it startTime? There are world, market, seed, startTime, past, limits',
     );
     const { operator } = await open();
     await expect(operator.call('playScene' as 'getClock')).rejects.toThrow(

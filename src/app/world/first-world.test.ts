@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../core/engine.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
-import type { Timestamp } from '../../kernel/time.ts';
+import { HOUR, type Timestamp } from '../../kernel/time.ts';
 import type { Command } from '../../messages/commands.ts';
 import { ensureMarketAccounts } from '../../simulator/market/market-accounts.ts';
 import { createMemoryHistory } from '../../views/history/memory-history.ts';
@@ -25,12 +25,13 @@ async function attempt(
   { engine, views, issued }: Attempt,
   world: 'demo' | 'empty',
   commandsMax = Number.POSITIVE_INFINITY,
+  { spanMs, start = 1_700_000_000_000 }: { spanMs?: number | undefined; start?: number } = {},
 ): Promise<number> {
   let commands = 0;
   const submit = async (command: Command): Promise<unknown> => {
     if (commands >= commandsMax) throw new SwitchedOff();
     commands++;
-    const executed = engine.execute(command, (1_700_000_000_000 + engine.sequence) as Timestamp);
+    const executed = engine.execute(command, (start + engine.sequence) as Timestamp);
     views.apply(executed);
     return executed.outcome;
   };
@@ -41,6 +42,9 @@ async function attempt(
       for (const { name, uid } of wanted) issued.set(name, uid);
     },
     marketOn: world === 'demo',
+    past: { seed: 1, spanMs },
+    now: () => (start + engine.sequence) as Timestamp,
+    isMarketOn: () => engine.state.marketOn,
     openMarket: async () => {
       await ensureMarketAccounts(() => engine.state, submit as WorldBuilder['submit']);
       await submit({ type: 'switchMarket', on: true });
@@ -61,6 +65,7 @@ const worldOf = ({ views, issued }: Attempt) => ({
     views.accounts.balances(uid).map(({ coin, available }) => `${moneyText(available)} ${coin}`),
   ]),
   bitcoin: views.prices.mark('USDT-FUTURES', 'BTCUSDT'),
+  hasPast: views.past.of('USDT-FUTURES', 'BTCUSDT') !== undefined,
 });
 
 describe('the first world', () => {
@@ -74,6 +79,28 @@ describe('the first world', () => {
       ['alice', 'bob', 'carol', 'dave'].map((name) => [name, purse.toSorted()]),
     );
     expect(made.engine.audit().violations).toEqual([]);
+  });
+
+  test.each([
+    ['demo', undefined, 720],
+    ['demo', 12, 12],
+    ['demo', 0, undefined],
+    ['empty', undefined, undefined],
+  ] as const)('[PAST-14] world %s with a past of %s hours has one of %s', async (world, hours, expected) => {
+    const { engine, ...views } = begin();
+    await attempt({ engine, ...views }, world, undefined, { spanMs: hours === undefined ? undefined : hours * HOUR });
+    // It begins with a full hour.
+    const { past } = engine.state;
+    expect(past && Math.floor((past.end - past.begin) / HOUR)).toBe(expected);
+  });
+
+  test('[PAST-14] a demo world that begins soon after 1970 has a shorter past', async () => {
+    const made = begin();
+    await attempt(made, 'demo', undefined, { start: 10 * HOUR });
+    expect(made.engine.state.past?.begin).toBe(0);
+    const first = begin();
+    await attempt(first, 'demo', undefined, { start: 1 });
+    expect([worldOf(first).open, worldOf(first).hasPast]).toEqual(['demo', false]);
   });
 
   test('[CPY-56] alice leads, and bob follows her in all symbols of USDT-FUTURES', async () => {

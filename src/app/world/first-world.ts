@@ -4,6 +4,7 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { given } from '../../kernel/given.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import type { Result } from '../../kernel/result.ts';
+import { DAY, MINUTE, type Timestamp } from '../../kernel/time.ts';
 import { DEFAULT_COINS } from '../../listings/default-coins.ts';
 import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../listings/default-instruments.ts';
 import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.ts';
@@ -22,6 +23,10 @@ export interface WorldBuilder {
   readonly issueKeys: (wanted: readonly WantedKey[]) => Promise<void>;
   /** What was said about the market; undefined leaves it to the world. */
   readonly marketOn: boolean | undefined;
+  /** What the past is drawn by, and its length in milliseconds; undefined leaves that to the world. */
+  readonly past: { readonly seed: number; readonly spanMs: number | undefined };
+  readonly now: () => Timestamp;
+  readonly isMarketOn: () => boolean;
   /** Switches the simulated market on, with its makers and their money. */
   openMarket(): Promise<void>;
 }
@@ -92,6 +97,19 @@ async function addDemoPrices(submit: Submit): Promise<void> {
   await must(submit, { type: 'setPrices', prices });
 }
 
+/**
+ * Prices must stand and the market must not be open: the first trade follows the last of the past.
+ */
+export async function addPast({ submit, past, isMarketOn }: WorldBuilder, spanMs: number): Promise<void> {
+  // With the market on, an attempt before this one has set the past.
+  if (spanMs > 0 && !isMarketOn()) await must(submit, { type: 'setPast', seed: past.seed, spanMs }, 'past', () => 'past');
+}
+
+const DEMO_PAST_MS = 30 * DAY;
+
+/** 30 days, or less where the exchange clock begins soon after 1970. */
+const demoPastMs = ({ now }: WorldBuilder): number => Math.max(0, Math.min(DEMO_PAST_MS, now() - MINUTE));
+
 export async function makeFirstWorld(world: 'demo' | 'empty', builder: WorldBuilder): Promise<void> {
   const { submit } = builder;
   // Commands are put in line as they are submitted, so those that need not wait for an answer share a sync.
@@ -104,6 +122,7 @@ export async function makeFirstWorld(world: 'demo' | 'empty', builder: WorldBuil
     await must(submit, demoLeader(alice));
     await must(submit, demoFollower(bob, alice));
   }
+  await addPast(builder, builder.past.spanMs ?? (world === 'demo' ? demoPastMs(builder) : 0));
   if (builder.marketOn ?? world === 'demo') await builder.openMarket();
   await must(submit, { type: 'openWorld', world });
 }

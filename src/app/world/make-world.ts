@@ -1,6 +1,7 @@
 /** Makes the world that the settings name, of the parts of a life that has none yet. */
 import type { Vault } from '../../gateway/auth/vault.ts';
 import type { Submit } from '../../gateway/submit.ts';
+import type { Timestamp } from '../../kernel/time.ts';
 import { MarketRefused } from '../../simulator/market/market-accounts.ts';
 import type { Core } from '../core.ts';
 import type { Keyring } from '../keyring.ts';
@@ -15,12 +16,13 @@ import { readWorldFile } from './world-file.ts';
 import { issueKeys } from './world-keys.ts';
 
 export interface WorldParts {
-  readonly settings: Pick<Settings, 'world' | 'market'>;
+  readonly settings: Pick<Settings, 'world' | 'market' | 'past' | 'seed'>;
   readonly core: Core;
   readonly keyring: Keyring;
   readonly vault: Vault;
   readonly market: MarketDriver;
   readonly feeds: PriceFeeds;
+  readonly now: () => Timestamp;
 }
 
 /** Whether the market is to be on; undefined leaves it to the world. */
@@ -38,7 +40,7 @@ export const builtPlay =
   };
 
 /** Straight to the sequencer: nobody is served yet, and the clock stands where the world begins. */
-function builderOf({ settings, core, keyring, vault, market, feeds }: WorldParts): OwnWorldBuilder {
+function builderOf({ settings, core, keyring, vault, market, feeds, now }: WorldParts): OwnWorldBuilder {
   const { sequencer, views } = core;
   const submit: Submit = sequencer.submit.bind(sequencer);
   return {
@@ -50,6 +52,9 @@ function builderOf({ settings, core, keyring, vault, market, feeds }: WorldParts
       if (!opened.ok) throw new MarketRefused('the simulated market cannot be switched on', opened.refusal);
     },
     marketOn: saidOfMarket(settings.market),
+    past: { seed: settings.seed, spanMs: settings.past },
+    now,
+    isMarketOn: () => core.engine.state.marketOn,
     scenesPlayed: () => views.clock.scenes().length,
     playScene: builtPlay(submit, feeds),
   };

@@ -10,7 +10,7 @@ import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../listings/default-i
 import type { CopySetting } from '../../messages/copy-trading.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { BadWorld } from './bad-world.ts';
-import { type FileNames, must, type WorldBuilder } from './first-world.ts';
+import { addPast, type FileNames, must, type WorldBuilder } from './first-world.ts';
 import type { WantedKey } from './world-keys.ts';
 
 export interface OwnWorldBuilder extends WorldBuilder {
@@ -46,7 +46,7 @@ class OwnWorld {
   }
 
   async make(): Promise<void> {
-    const { makers, market, name } = this.#world;
+    const { makers, market, name, past } = this.#world;
     const { submit } = this.#builder;
     await this.#list();
     await this.#addUsers();
@@ -56,6 +56,7 @@ class OwnWorld {
         must(submit, { type: 'setMaking', category, symbol, making: { depth, spread } }, `makers[${at}]`),
       ),
     );
+    await addPast(this.#builder, this.#builder.past.spanMs ?? past);
     if (this.#builder.marketOn ?? market) {
       await this.#builder.openMarket();
       await this.#playScenes();

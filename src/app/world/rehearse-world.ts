@@ -11,9 +11,9 @@ import { builtPlay, saidOfMarket } from './make-world.ts';
 import { makeOwnWorld, type OwnWorldBuilder } from './own-world.ts';
 import { readWorldFile } from './world-file.ts';
 
-type Wished = Pick<Settings, 'world' | 'market'>;
+type Wished = Pick<Settings, 'world' | 'market' | 'past' | 'seed'>;
 
-function rehearsal({ market }: Wished, at: Timestamp): OwnWorldBuilder {
+function rehearsal({ market, past, seed }: Wished, at: Timestamp): OwnWorldBuilder {
   const engine = createEngine();
   const uids = new Map<string, Uid>();
   const submit = (async (command: Command) => {
@@ -28,6 +28,9 @@ function rehearsal({ market }: Wished, at: Timestamp): OwnWorldBuilder {
     issueKeys: async () => undefined,
     openMarket: () => ensureMarketAccounts(() => engine.state, submit),
     marketOn: saidOfMarket(market),
+    past: { seed, spanMs: past },
+    now: () => at,
+    isMarketOn: () => engine.state.marketOn,
     scenesPlayed: () => 0,
     playScene: builtPlay(submit, { keep: (text) => ({ file: 'rehearsed', rows: readFeed(text) }) }),
   };

@@ -6,7 +6,7 @@ import { worldSchema } from '../../contract/world.ts';
 import { createEngine } from '../../core/engine.ts';
 import { UID_FIRST, type Uid } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
-import type { Timestamp } from '../../kernel/time.ts';
+import { DAY, HOUR, startOf, type Timestamp } from '../../kernel/time.ts';
 import { DEFAULT_COINS } from '../../listings/default-coins.ts';
 import type { Command } from '../../messages/commands.ts';
 import { createMemoryHistory } from '../../views/history/memory-history.ts';
@@ -49,6 +49,9 @@ async function make(commandsMax = Number.POSITIVE_INFINITY, path = EXAMPLE, mark
     },
     openMarket: async () => void (await submit({ type: 'switchMarket', on: true })),
     marketOn,
+    past: { seed: 1, spanMs: undefined },
+    now: () => 1_700_000_000_000 as Timestamp,
+    isMarketOn: () => engine.state.marketOn,
     scenesPlayed: () => views.clock.scenes().length,
     playScene: async ({ category, symbol, name, delayMs = 0 }) =>
       void (await submit({ type: 'playScene', category, symbol, name, delayMs, durationMs: 1, percent: '1' as never, down: false })),
@@ -98,6 +101,13 @@ describe('a world from a file', () => {
   test('[RUN-51][MKT-10] with the market off its scenes are left out: one switched on later would make up for all of them at once', async () => {
     const { shown } = await make(undefined, EXAMPLE, false);
     expect(shown).toMatchObject({ market: false, scenes: [] });
+  });
+
+  test('[PAST-14] it has the past of the file, before its first trade, and none where none is named', async () => {
+    const path = fileOf({ past: '2d' });
+    const { engine } = await make(undefined, path);
+    expect(engine.state.past).toMatchObject({ seed: 1, end: 1_700_000_000_000, begin: startOf(1_700_000_000_000 - 2 * DAY, HOUR) });
+    expect((await make()).engine.state.past).toBeUndefined();
   });
 
   test('[RUN-51] switched off after any command, the next start makes the very same world of what is there', async () => {
@@ -220,6 +230,7 @@ describe('a world from a file', () => {
       'name',
       'market',
       'defaults',
+      'past',
       'coins',
       'instruments',
       'prices',
