@@ -62,7 +62,7 @@ export const profileRows = {
     limit: perSecond(10),
     request: request({ category: field.describe('Category', field.words(categoryWords)), symbol }),
     response: object(feeRates),
-    rules: [...rules, 'POS-26'],
+    rules: [...rules, 'POS-160'],
   }),
 
   listFeeRates: endpoint({
@@ -77,7 +77,7 @@ export const profileRows = {
       symbol: field.describe('All symbols when left out', field.optional(field.symbol())),
     }),
     response: listOf(object({ symbol: text('Symbol'), ...feeRates })),
-    rules: [...rules, 'POS-26'],
+    rules: [...rules, 'POS-160'],
   }),
 
   getTradeRate: endpoint({
@@ -89,6 +89,6 @@ export const profileRows = {
     limit: perSecond(10),
     request: request({ symbol, businessType: field.describe('Market', field.sameWords(['mix', 'spot', 'margin'])) }),
     response: object(feeRates),
-    rules: [...rules, 'POS-26'],
+    rules: [...rules, 'POS-160'],
   }),
 } as const;

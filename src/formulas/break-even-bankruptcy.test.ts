@@ -59,7 +59,7 @@ describe('break-even', () => {
     expect(breakEven('linear', 'short', '35')).toBe('49935.038976614');
   });
 
-  test('[POS-25] an inverse position that paid 0.0006 BTC breaks even at 50,030 / 0.9994 long and 49,970 / 1.0006 short', () => {
+  test('[POS-200] inverse that paid 0.0006 BTC breaks even at 50,030 / 0.9994 and 49,970 / 1.0006', () => {
     expect(breakEven('inverse', 'long', '0.0006')).toBe('50060.036021613');
     expect(breakEven('inverse', 'short', '0.0006')).toBe('49940.0359784129');
   });
@@ -70,7 +70,7 @@ describe('break-even', () => {
     expect(breakEven('inverse', 'long', '1')).toBe('0');
   });
 
-  test('[POS-24] closing at the break-even price leaves nothing, and one step against the user leaves a loss', () => {
+  test('[POS-151][POS-172] closing at the break-even price leaves 0, one step worse leaves a loss', () => {
     fc.assert(
       fc.property(contractKinds, positionSides, prices, sizes, amounts('-1', '1'), feeRates, (kind, side, price, size, paid, fee) => {
         const entry = entryAt(price, size);
@@ -88,12 +88,12 @@ describe('break-even', () => {
 });
 
 describe('bankruptcy', () => {
-  test('[POS-55] with 2,500 behind 1 at 50,000: 47,500 / 0.9994 long, 52,500 / 1.0006 short', () => {
+  test('[POS-180] with 2,500 behind 1 at 50,000: 47,500 / 0.9994 long, 52,500 / 1.0006 short', () => {
     expect(bankruptcy('linear', 'long', '2500')).toBe('47528.5171102662');
     expect(bankruptcy('linear', 'short', '2500')).toBe('52468.5188886667');
   });
 
-  test('[POS-55] inverse with 0.05 BTC: 50,030 / 1.05 long, 49,970 / 0.95 short', () => {
+  test('[POS-180] inverse with 0.05 BTC: 50,030 / 1.05 long, 49,970 / 0.95 short', () => {
     expect(bankruptcy('inverse', 'long', '0.05')).toBe('47647.6190476191');
     expect(bankruptcy('inverse', 'short', '0.05')).toBe('52600');
   });

@@ -38,7 +38,7 @@ describe('entry', () => {
     expect(moneyText(entryPrice(NO_ENTRY))).toBe('0');
   });
 
-  test('[POS-17] an entry that has no end of decimals is kept whole and only shown rounded', () => {
+  test('[POS-17][POS-172] an entry with endless decimals is kept whole and only shown rounded', () => {
     const entry = entryOf([
       { price: price('1'), size: size('1') },
       { price: price('2'), size: size('2') },
@@ -116,7 +116,7 @@ describe('profit', () => {
     expect(moneyText(tierValueAt('inverse', entry, price('60000')))).toBe('100000');
   });
 
-  test('[POS-23] the profit rate is profit over margin, rounded down', () => {
+  test('[POS-23][POS-172] the profit rate is profit over margin, rounded down', () => {
     expect(moneyText(profitRate(money<Amount>('-100'), money<Amount>('300')))).toBe('-0.3333333334');
     expect(moneyText(profitRate(money<Amount>('100'), money<Amount>('300')))).toBe('0.3333333333');
     expect(moneyText(profitRate(money<Amount>('100'), money<Amount>('0')))).toBe('0');

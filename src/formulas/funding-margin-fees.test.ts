@@ -192,7 +192,7 @@ describe('margin', () => {
     expect(moneyText(marginRatio(amount('0'), amount('0')))).toBe('0');
   });
 
-  test('[POS-34] what is needed is exact and rounded up, what is there is exact and rounded down', () => {
+  test('[POS-34][POS-171] requirements are exact and rounded up, equity is exact and rounded down', () => {
     const coin = fc.record({
       net: amounts('-5000', '5000'),
       index: prices,

@@ -104,7 +104,7 @@ describe('crossed', () => {
     expect([moneyText(price), reckoned]).toEqual(['9588.2115462253', 2 * 148]);
   });
 
-  test('[POS-52] an even pair is liquidated by a rising price only, when maintenance outgrows what is there', () => {
+  test('[POS-177] a rise alone liquidates an even pair, when maintenance outgrows equity', () => {
     // 1,000 = 2 × (0.0056 × P − 50), both in the second tier.
     expect(crossed([leg('long', '10000', '1'), leg('short', '10000', '1')], account('1000'))).toBe('98214.2857142857');
     expect(crossed([leg('long', '10000', '1'), leg('short', '12000', '1')], account('0'))).toBe(
@@ -112,7 +112,7 @@ describe('crossed', () => {
     );
   });
 
-  test('[POS-52] a pair that is met by a falling and by a rising price is liquidated by the nearer one', () => {
+  test('[POS-177] of a falling and a rising price the nearer one liquidates a pair', () => {
     // Long 10 and short 9.9 at 10,000, wallet 970: 970 + 0.1 × (P − 10,000) = 0.0046 × 19.9 × P while both are in the first tier, so P = 30 / 0.00846;
     // in the second it is 0.0056 × 19.9 × P − 100, so P = 70 / 0.01144.
     const pair = [leg('long', '10000', '10'), leg('short', '10000', '9.9')];

@@ -22,7 +22,7 @@ export function profitOfPart(kind: ContractKind, side: PositionSide, worth: Prod
 
 /**
  * The least that a close brings: of an inverse contract a gain is worth no more coins than at mark, and a loss no less, where clearing would pay
- * the difference (POS-94).
+ * the difference (POS-153).
  */
 export function leastProfit(kind: ContractKind, side: PositionSide, entry: Entry, price: Price, mark: Price): Amount {
   if (kind === 'linear') return profit(kind, side, entry, price);

@@ -158,7 +158,7 @@ export interface FillRow {
   readonly openedSize?: Size | undefined;
   /** Realised profit in the margin coin, fees aside. */
   readonly profit: Amount;
-  /** Of a close that drew on clearing further than the house stands for (POS-94): what its profit is less than its price says. */
+  /** Of a close that drew on clearing further than the house stands for (POS-153): what its profit is less than its price says. */
   readonly leftToClearing?: Amount | undefined;
   readonly executionKind: ExecutionKind;
   readonly loanType?: LoanType | undefined;

@@ -55,7 +55,7 @@ export interface Balance {
   readonly margin: Amount;
   readonly borrowed: Amount;
   readonly interest: Amount;
-  /** What of `borrowed` must be kept up (POS-92). */
+  /** What of `borrowed` must be kept up (POS-173). */
   readonly kept: Amount;
   readonly equity: Amount;
   /** The part of `locked` that is on its way out, and no longer stands behind anything. */

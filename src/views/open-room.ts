@@ -79,7 +79,7 @@ export function futuresRoom(
   const mark = sources.prices.mark(category, symbol) ?? asked.price;
   const terms: OpenTerms = {
     kind: contractKindOf(category),
-    // A short is margined at mark once it is open (POS-93).
+    // A short is margined at mark once it is open (POS-164).
     price: side === 'sell' ? greatest(asked.price, mark) : asked.price,
     leverage: money<Rate>((isHedged ? ofSide : undefined) ?? setting.leverage),
     takerRate: sources.feeRates.of(uid, category).taker,

@@ -53,7 +53,7 @@ describe('beyond bankruptcy', () => {
     ['0.1 at a price that it pays for', '0.1', '46990', '46550', AT_46550],
     ['0.15 where it pays for 0.1327', '0.15', '46990', '46550', AT_46550],
     ['0.1 before somebody at the same price', '0.1', '46990', '46990', AT_46990],
-  ] as const)('[POS-56][ORD-71] the fund pays no more than it has when somebody falls away who bid %s', (row, { market }) => {
+  ] as const)('[POS-184][POS-185][ORD-71] the fund pays no more than it has if a bid falls away: %s', (row, { market }) => {
     const [, size, price, bid, { sold, rest, insurance }] = row;
     fillFund(market);
     const { long } = isolatedLong(market);
@@ -69,7 +69,7 @@ describe('beyond bankruptcy', () => {
   });
 
   // 0.02 at 46,990 lack 10.76388 and 0.03 at 46,980 lack 16.44564, which leave 44.23048: 0.0452 of what lacks 977.93 at 46,550.
-  test('[POS-56] each price is paid for with what those before it have left', ({ market }) => {
+  test('[POS-184] each price is paid for with what those before it have left', ({ market }) => {
     fillFund(market);
     const { long } = isolatedLong(market);
     const bidder = market.joins({ USDT: '1000000' });
@@ -90,7 +90,7 @@ describe('beyond bankruptcy', () => {
   test.for([
     [999, true],
     [1000, false],
-  ] as const)('[POS-56][ORD-73] where %i wait at the first price, it goes to the next: %s', ([count, goesOn], { market }) => {
+  ] as const)('[POS-186][ORD-73] if %i wait at the first price, it goes to the next: %s', ([count, goesOn], { market }) => {
     fillFund(market);
     const { long } = isolatedLong(market);
     const bidders = [1, 2, 3].map(() => market.joins({ USDT: '1000000' }));

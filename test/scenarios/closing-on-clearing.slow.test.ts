@@ -51,7 +51,7 @@ describe('closed against each other far from mark', () => {
   test.for([
     ['0.2931', false],
     ['0.2932', true],
-  ] as const)('[POS-94][POS-57] %s is counted as a trade is, and what is too much left: %s', ([size, isTooMuch], { market }) => {
+  ] as const)('[POS-156][POS-57] %s draws as a trade does, and the excess is levied: %s', ([size, isTooMuch], { market }) => {
     market.index('BTC', '50000');
     drawAll(market, 50_201n);
     const { long, short } = leaning(market, size, '72500');
@@ -76,7 +76,7 @@ describe('closed against each other far from mark', () => {
   });
 
   // All has been drawn at 50,200: 22,470 and 2,470 are worth so much at mark, and the fund has what the close does not cost.
-  test('[POS-94] a gain brings no less than it is worth at mark', ({ market }) => {
+  test('[POS-153] a gain brings no less than it is worth at mark', ({ market }) => {
     market.index('BTC', '50000');
     drawAll(market, 50_200n);
     const { long, short } = leaning(market, '1', '72500');
@@ -103,7 +103,7 @@ describe('closed against each other far from mark', () => {
 
   // A short from 51,000 gains 970 at 50,030 and the long loses 2,470: 1,500 more are lost than gained, which are more at 45,000 than there. That is the
   // long's to leave, who has nothing left; the fund has nothing of his margin then.
-  test('[POS-94][POS-72] what he had to leave whose margin is gone is the matter of the house', ({ market }) => {
+  test('[POS-159][POS-72] the house pays the levy of a position whose margin is gone', ({ market }) => {
     market.index('BTC', '50000');
     drawAll(market, 45_000n);
     const { long, short } = leaning(market, '1', '51000');
@@ -158,7 +158,7 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
   const SHORT_BANKRUPTCY = down(4_000_000n * 9_994n * COIN, 7_500n * 100n);
 
   // By a gain below mark, or by a loss above it: the long has gained 42,500 with the short, and the short has lost 12,000 more than the long has gained.
-  test('[POS-94] draws like anybody as long as the house stands for it', ({ market }) => {
+  test('[POS-156][POS-157] a takeover draws like any close within the allowance', ({ market }) => {
     market.index('BTC', '50000');
     const { long, short } = gaining(market);
     expect(market.fills(long)).toContain(`liquidation sell 1 at ${text(BANKRUPTCY)}`);
@@ -173,7 +173,7 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
 
   // What he left to clearing the fund would have to pay to him: it has all that stood behind him. A friend's bid below mark is not taken either.
   test.for([undefined, '49918'])(
-    '[POS-94][POS-76] with a gain is closed at mark beyond that, where somebody bids %s',
+    '[POS-157][POS-76] beyond the allowance a gaining takeover closes at mark, with a bid at %s',
     (bid, { market }) => {
       market.index('BTC', '50000');
       drawAll(market, 50_000n);
@@ -210,7 +210,7 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
     ['64742', true],
     ['64742.1', false],
   ] as const)(
-    '[POS-94] meets nobody beyond mark with whom he would have to leave something: long from %s, trades %s',
+    '[POS-158] beyond mark it trades with no order that brings it a levy: long from %s, trades %s',
     ([from, trades], { market }) => {
       market.index('BTC', '50000');
       const { short, long, maker } = shortBeside(market, from, '53301');
@@ -226,7 +226,7 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
   test.for([
     ['63627.7', true],
     ['63627.8', false],
-  ] as const)('[POS-94][POS-56] nor where the fund pays beyond bankruptcy: long from %s, trades %s', ([from, trades], { market }) => {
+  ] as const)('[POS-158][POS-181] nor where the fund pays beyond bankruptcy: long from %s, trades %s', ([from, trades], { market }) => {
     market.index('BTC', '50000');
     market.pin('BTCUSD', '52000');
     expect(market.order(market.joins({ BTC: '100' }), 'sell', '1', 'BTCUSD', '53200')).toBe('accepted');
@@ -244,7 +244,7 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
   test.for([
     ['76036.6', ['reduce buy 1.75 at 53301', 'liquidation buy 1.25 at 53100']],
     ['76036.7', [`liquidation buy 3 at ${text(SHORT_BANKRUPTCY)}`]],
-  ] as const)('[POS-94][POS-54] nor where it is reduced: long from %s', ([from, fills], { market }) => {
+  ] as const)('[POS-158][POS-179] nor where it is reduced: long from %s', ([from, fills], { market }) => {
     market.index('BTC', '50000');
     drawAll(market, 53_109n);
     market.pin('BTCUSD', '40000');
@@ -266,7 +266,7 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
   });
 
   // 13,100 are lost and 1,100 gained at 53,100.
-  test('[POS-94][POS-76] with a loss that would be less above mark is closed at mark beyond that', ({ market }) => {
+  test('[POS-157][POS-76] beyond the allowance a losing takeover above mark closes at mark', ({ market }) => {
     market.index('BTC', '50000');
     drawAll(market, 53_100n);
     const { short, long } = shortOf(market);

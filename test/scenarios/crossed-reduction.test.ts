@@ -53,7 +53,7 @@ describe('a crossed account', () => {
   test.for([
     ['39817.3', ['reduce sell 1.75 at 39817.3']],
     ['39817.2', ['liquidation sell 3 at 39817.2236675339']],
-  ] as const)('[POS-54][POS-55] is reduced at %s if that is no worse than bankruptcy', ([bid, fills], { market }) => {
+  ] as const)('[POS-179][POS-55] is reduced at %s if that is no worse than bankruptcy', ([bid, fills], { market }) => {
     market.index('BTC', '42000');
     market.pin('BTCUSDT', '42000');
     const [long, other] = [market.joins({ USDT: '6695.6' }), market.joins({ USDT: '1000000' })];
@@ -68,7 +68,7 @@ describe('a crossed account', () => {
   test.for([
     ['40182.5', ['reduce buy 1.75 at 40182.5']],
     ['40182.6', ['liquidation buy 3 at 40182.5571323872']],
-  ] as const)('[POS-54][POS-55] is reduced at %s, where it has sold, if that is no worse than bankruptcy', ([ask, fills], { market }) => {
+  ] as const)('[POS-179][POS-55] a short is reduced at %s if that is no worse than bankruptcy', ([ask, fills], { market }) => {
     market.index('BTC', '38000');
     market.pin('BTCUSDT', '38000');
     const [short, other] = [market.joins({ USDT: '6642.8' }), market.joins({ USDT: '1000000' })];
@@ -81,7 +81,7 @@ describe('a crossed account', () => {
   });
 
   // Long 6, worth 240,000: 1,000 against 1,494. With the 5 of the second tier 976 against 1,070, with the 1.25 of the first 886 against 230.
-  test('[POS-54] is reduced tier by tier, as far as it has to be', ({ market }) => {
+  test('[POS-179] is reduced tier by tier, as far as it has to be', ({ market }) => {
     market.index('BTC', '42000');
     market.pin('BTCUSDT', '42000');
     const [long, other] = [market.joins({ USDT: '13151.2' }), market.joins({ USDT: '1000000' })];
@@ -123,7 +123,7 @@ describe('a crossed account', () => {
   });
 
   // 4,955 less 6,000 and 1,000: of the 2,045 that are missing 6/7 are the bitcoin's, which costs the account 4,247.142…, and 1/7 the ether's.
-  test('[POS-71][POS-55] that has less than nothing has what is missing shared by what each position has lost', ({ market }) => {
+  test('[POS-189][POS-55] below zero has the shortfall shared by what each position has lost', ({ market }) => {
     const holder = longInTwo(market);
     heard(market, '44000', '2400');
     expect(market.fills(holder)).toEqual(['liquidation sell 1 at 45780.32533806', 'liquidation sell 10 at 2430.6726893279']);
@@ -152,7 +152,7 @@ describe('a crossed account', () => {
   });
 
   // Two ether count for 3,800, and the fee of 30 was borrowed; at 1 they count for 1.9. The position has neither gained nor lost.
-  test('[POS-71] that owes more than it has, and not by its position, is closed where that costs it nothing', ({ market }) => {
+  test('[POS-189] that owes more than it has, but not by its position, closes at entry price', ({ market }) => {
     market.index('BTC', '50000');
     market.pin('BTCUSDT', '50000');
     market.index('ETH', '2000');

@@ -46,9 +46,7 @@ describe('opposite positions', () => {
     expect([reduced(market), market.size(calm, 'BTCUSDT', 'short')]).toEqual([[bold, middling], '0.6']);
   });
 
-  test('[POS-57][POS-76] that gain at bankruptcy are closed at it, and once; the rest is closed where the others lose nothing', ({
-    market,
-  }) => {
+  test('[POS-76][POS-192] that gain at bankruptcy close at it once; the rest at entry price', ({ market }) => {
     const { long, short } = isolatedLong(market);
     market.index('BTC', '47720');
     const late = market.joins({ USDT: '100000' });
@@ -64,7 +62,7 @@ describe('opposite positions', () => {
   });
 
   // Of 1 short a half is left: one of two closes of a half fits just.
-  test('[POS-57] keep a close that just fits, and orders that open them or close the other side are none', ({ market }) => {
+  test('[POS-187] keep a close that just fits; orders that open or close the other side stay', ({ market }) => {
     market.index('BTC', '50000');
     const [poor, rich] = [market.joins({ USDT: '1265' }), market.joins({ USDT: '1000000' })];
     const hedged = market.joins({ USDT: '1000000' }, 'hedge');
@@ -91,7 +89,7 @@ describe('opposite positions', () => {
   test.for([
     ['crossed', '0.074975', '2999', '1752.8517110267 + 0'],
     ['isolated', '0.049975', '1999', '752.8517110267 + 0'],
-  ] as const)('[POS-84] repay with what their close brings in and with no more: %s', ([marginMode, size, free, owed], { market }) => {
+  ] as const)('[POS-196] repay with what their close brings in and with no more: %s', ([marginMode, size, free, owed], { market }) => {
     market.index('BTC', '50000');
     market.index('ETH', '2000');
     const [long, seller] = [market.joins({ USDT: '253' }), market.joins({ ETH: '10' })];

@@ -76,7 +76,7 @@ describe('coins that repay a loan', () => {
     expect([market.house('insurance', 'XRP'), market.house('clearing')]).toEqual(['0.0000000001', '-3000']);
   });
 
-  test('[POS-73][POS-59] wait while their price is not heard, and so long nothing is written off', ({ market }) => {
+  test('[POS-188] wait while their price is stale, and nothing is written off', ({ market }) => {
     const holder = borrower(market, { BTC: '0.06' });
     market.accepted({ type: 'switchMarket', on: true });
     market.passes(10_000);
@@ -88,7 +88,7 @@ describe('coins that repay a loan', () => {
     expect([market.debt(holder), left(market, holder)]).toEqual(['none', ['0', '0', '0']]);
   });
 
-  test('[POS-73][POS-59] repay only loans of coins whose price is heard', ({ market }) => {
+  test('[POS-188] repay only loans of coins whose price is fresh', ({ market }) => {
     const holder = owesTwo(market);
     market.index('ETH', '1000');
     // 2,001 / 950 of the ether; the other 848.05 are for the bitcoin, as soon as it is known what that is worth.
@@ -102,7 +102,7 @@ describe('coins that repay a loan', () => {
   });
 
   // 284.905 repay as much of the 2,001, and the rest is written off; of the bitcoin nobody knows yet what it is worth.
-  test('[POS-73][POS-59] leave a loan to be written off when its own price is heard', ({ market }) => {
+  test('[POS-188][POS-191] leave a loan to be written off when its own price is fresh', ({ market }) => {
     const holder = owesTwo(market);
     market.index('ETH', '100');
     expect([market.debt(holder), market.debt(holder, 'BTC'), left(market, holder)]).toEqual(['none', '0.02 + 0', ['0', '0', '0']]);
@@ -117,7 +117,7 @@ describe('coins that repay a loan', () => {
 
 // A long of 1 from 50,000 has gained 16,000 where a short of 0.5 from 60,000 is closed at 66,000: 3,000 and fees are more than the 2,500 there were, and
 // are owed. Back at 50,500 the long covers the loan no more, and is all there is.
-test('[POS-73] a loan is not written off beside a position that cannot be closed now', ({ market }) => {
+test('[POS-191] a loan is not written off beside a position that cannot be closed now', ({ market }) => {
   market.index('BTC', '50000');
   const [holder, other] = [market.joins({ USDT: '2530' }, 'hedge'), market.joins({ USDT: '1000000' })];
   market.settings(holder, 'BTCUSDT', '20', 'crossed');

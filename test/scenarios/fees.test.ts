@@ -43,13 +43,13 @@ describe('setting fees', () => {
     ['0.00019', '0.00055', 'accepted'],
     ['0.0001899999', '0.00055', 'fieldInvalid rates[0].maker at least 0.00019, as VIP1 pays'],
     ['0.00019', '0.0005499999', 'fieldInvalid rates[0].taker at least 0.00055, as VIP1 pays'],
-  ] as const)('[POS-87] %s and %s for VIP0: %s', ([maker, taker, answer], { market }) => {
+  ] as const)('[POS-161] %s and %s for VIP0: %s', ([maker, taker, answer], { market }) => {
     const before = market.state.fees.futures;
     expect(setFees(market, 'futures', ['VIP0', maker, taker])).toBe(answer);
     if (answer !== 'accepted') expect(market.state.fees.futures).toBe(before);
   });
 
-  test('[POS-87] a level that is named twice refuses all of it', ({ market }) => {
+  test('[POS-161] a level that is named twice refuses the whole request', ({ market }) => {
     const before = market.state.fees.futures;
     const twice = [
       ['VIP0', '0.0002', '0.0006'],
@@ -60,7 +60,7 @@ describe('setting fees', () => {
     expect(market.state.fees.futures).toBe(before);
   });
 
-  test('[POS-87] levels are held against each other when all are known', ({ market }) => {
+  test('[POS-161] levels are compared with each other when all are known', ({ market }) => {
     // VIP2 pays 0.00016 and 0.0005.
     const below = setFees(market, 'futures', ['VIP0', '0.0001', '0.0005'], ['VIP1', '0.0001', '0.0005']);
     expect(below).toBe('fieldInvalid rates[1].maker at least 0.00016, as VIP2 pays');
@@ -75,7 +75,7 @@ describe('setting fees', () => {
     ['0.0006', 0],
     ['0.0006000001', 1],
   ] as const)(
-    '[POS-87][POS-53] a position that could just be kept up is liquidated when closing costs more: %s',
+    '[POS-162][POS-53] a position just above maintenance is liquidated if closing costs more: %s',
     ([taker, times], { market }) => {
       market.index('BTC', '50000');
       const [long, short] = [market.joins({ USDT: '10000' }), market.joins({ USDT: '100000' })];
@@ -94,7 +94,7 @@ describe('setting fees', () => {
   test.for([
     ['0.0006', '1'],
     ['0.0006000001', '0'],
-  ] as const)('[POS-87] an order that has no more than it set aside trades at %s only if that pays for it', ([rate, size], { market }) => {
+  ] as const)('[POS-162] an order with no more than it set aside trades at %s only if that covers the fee', ([rate, size], { market }) => {
     market.index('BTC', '50000');
     const [long, short] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '100000' })];
     market.settings(long, 'BTCUSDT', '20', 'isolated');
@@ -119,7 +119,7 @@ describe('setting fees', () => {
     ['1543', 'insufficientMargin', []],
     ['1543.0000000001', 'accepted', ['normal buy 0.1 at 50000']],
   ] as const)(
-    '[POS-87][ORD-71] what was spare when closing cost less is not spare any more, with %s',
+    '[POS-162][ORD-71] headroom from a lower closing fee is gone after the change, with %s',
     ([money, answer, fills], { market }) => {
       market.index('BTC', '50000');
       const [buyer, seller] = [market.joins({ USDT: money }), market.joins({ USDT: '100000' })];

@@ -124,7 +124,7 @@ describe('opening', () => {
     ['isolated', 'limit'],
     ['isolated', 'market'],
   ] as const)(
-    '[POS-40] sells below mark that wait in a halt are held against the tier together, at mark, %s at %s',
+    '[POS-167] sells below mark that wait in a halt count together against the tier, %s at %s',
     ([marginMode, orderType], { market }) => {
       market.index('BTC', '50000');
       const [alice, maker] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
@@ -167,7 +167,7 @@ describe('opening', () => {
     ['crossed', '0.8334', TAKEN_AWAY],
     ['isolated', '0.8333', { fills: ['normal sell 0.8333 at 60000'], ends: ['filled'], liquidated: 0 }],
     ['isolated', '0.8334', TAKEN_AWAY],
-  ] as const)('[ORD-55][POS-40] nor does a sell that the mark has left behind, %s with %s', ([marginMode, size, expected], { market }) => {
+  ] as const)('[ORD-55][POS-167] nor does a sell that the mark has left behind, %s with %s', ([marginMode, size, expected], { market }) => {
     market.index('BTC', '50000');
     const [alice, maker] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
     market.settings(alice, 'BTCUSDT', '125', marginMode);

@@ -138,7 +138,7 @@ describe('a symbol that nobody holds', () => {
 });
 
 describe('how much', () => {
-  test('[POS-61][POS-63] without a premium 0.01 %: a long of 1 BTC at 50,000 pays 5, the short receives it', ({ market }) => {
+  test('[POS-61][POS-201] without a premium 0.01 %: a long of 1 BTC at 50,000 pays the short 5', ({ market }) => {
     const [long, short] = pair(market);
     expect(fundingOf(market, long, 'long')).toBeUndefined();
     const [before, after] = [market.available(long), market.available(short)];
@@ -168,7 +168,7 @@ describe('how much', () => {
   });
 
   // Held from midnight, and every hour instead of every eighth from half past four on: the interval has five hours, one of them 0.5 % above the index.
-  test('[POS-79] time before its book was first looked at is of the interval, also when it gets shorter', ({ market }) => {
+  test('[POS-79][POS-195] time before the first observation counts, also in a shortened interval', ({ market }) => {
     const [, short] = pair(market);
     market.passes(4 * HOUR - 5_000);
     market.order(short, 'buy', '1', 'BTCUSDT', '50249');
@@ -181,7 +181,7 @@ describe('how much', () => {
     expect(settled(market)).toEqual(['0.0000625 at 5']);
   });
 
-  test('[POS-60][POS-61] a book below the index makes shorts pay, within the bound of the instrument', ({ market }) => {
+  test('[POS-61][POS-201] a book below the index makes shorts pay, within the instrument’s bound', ({ market }) => {
     const [long, short] = pair(market);
     const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
     const listed = (fundingRateMax: string) =>

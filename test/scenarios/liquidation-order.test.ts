@@ -174,7 +174,7 @@ describe('the order of things', () => {
     expect(market.available(holder)).toBe('8454.5931558935');
   });
 
-  test('[POS-57] a hedged position that is reduced keeps as many of its closes as fit what is left of it, the newest', ({ market }) => {
+  test('[POS-187] a hedged position that is reduced keeps its newest closes, as many as fit', ({ market }) => {
     market.index('BTC', '50000');
     const poor = market.joins({ USDT: '1265' });
     const rich = market.joins({ USDT: '1000000' });
@@ -201,7 +201,7 @@ describe('the order of things', () => {
     expect([closes('0.2001', '40000'), closes('0.2', '40000')]).toEqual(['closeTooLarge', 'accepted']);
   });
 
-  test('[POS-57] so does one in one-way mode with its reduce-only orders', ({ market }) => {
+  test('[POS-187] so does one in one-way mode with its reduce-only orders', ({ market }) => {
     market.index('BTC', '50000');
     const poor = market.joins({ USDT: '1265' });
     const rich = market.joins({ USDT: '1000000' });
@@ -228,20 +228,23 @@ describe('the order of things', () => {
   test.for([
     ['30000', '40000', '-7500'],
     ['41000', '41000', '-6500'],
-  ] as const)('[POS-72][POS-76] at a mark of %s the house pays for no more than he would lose', ([mark, closedAt, owed], { market }) => {
-    const { long, short } = isolatedLong(market);
-    market.index('BTC', '47720');
-    const late = market.joins({ USDT: '100000' });
-    market.settings(late, 'BTCUSDT', '2', 'isolated');
-    const leaver = market.order(late, 'sell', '1', 'BTCUSDT', '40000');
-    expect([leaver, market.order(short, 'buy', '1', 'BTCUSDT', '40000', { reduceOnly: true })]).toEqual(['accepted', 'accepted']);
-    market.index('BTC', mark);
-    expect([market.fills(late), market.fills(long)]).toEqual([
-      [`autoDeleverage buy 1 at ${closedAt}`],
-      [`liquidation sell 1 at ${closedAt}`],
-    ]);
-    expect([market.available(long), market.house('insurance'), market.house('clearing')]).toEqual(['0', '0', owed]);
-  });
+  ] as const)(
+    '[POS-72][POS-192] at a mark of %s the house pays no more than the other side would lose',
+    ([mark, closedAt, owed], { market }) => {
+      const { long, short } = isolatedLong(market);
+      market.index('BTC', '47720');
+      const late = market.joins({ USDT: '100000' });
+      market.settings(late, 'BTCUSDT', '2', 'isolated');
+      const leaver = market.order(late, 'sell', '1', 'BTCUSDT', '40000');
+      expect([leaver, market.order(short, 'buy', '1', 'BTCUSDT', '40000', { reduceOnly: true })]).toEqual(['accepted', 'accepted']);
+      market.index('BTC', mark);
+      expect([market.fills(late), market.fills(long)]).toEqual([
+        [`autoDeleverage buy 1 at ${closedAt}`],
+        [`liquidation sell 1 at ${closedAt}`],
+      ]);
+      expect([market.available(long), market.house('insurance'), market.house('clearing')]).toEqual(['0', '0', owed]);
+    },
+  );
 
   test('[POS-59] a stale index freezes liquidation, and hearing it again ends the freeze', ({ market }) => {
     const { long } = crossedLong(market);

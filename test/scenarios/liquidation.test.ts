@@ -54,7 +54,7 @@ describe('an isolated position', () => {
     expect([market.size(short, 'BTCUSDT', 'short'), market.available(long)]).toEqual(['0.4', '0']);
   });
 
-  test('[POS-56] with an empty fund nothing is sold for less than bankruptcy, with a full one it pays what is missing', ({ market }) => {
+  test('[POS-181] an empty fund sells nothing below bankruptcy, a full one pays what is missing', ({ market }) => {
     const { long, short } = isolatedLong(market);
     const bidder = market.joins({ USDT: '100000' });
     market.order(bidder, 'buy', '5', 'BTCUSDT', '47000');
@@ -79,7 +79,7 @@ describe('an isolated position', () => {
   });
 
   // 0.03 at 47,000 miss 0.03 × 528.5171… × 0.9994 = 15.846 of the 28.517 there are; 12.671 pay for 0.0235 of 0.03 × 538.5171… × 0.9994 = 16.146.
-  test('[POS-56] what the fund has paid for at one price it has no more at the next', ({ market }) => {
+  test('[POS-184] what the fund has paid at one price it cannot pay at the next', ({ market }) => {
     const { short } = isolatedLong(market);
     market.index('BTC', '47000');
     expect(market.house('insurance')).toBe('28.5171102662');
@@ -106,23 +106,20 @@ describe('an isolated position', () => {
     ['47500', '47309.9', 'liquidation sell 0.01 at 47528.5171102662'],
     ['47600', '47409.6', 'liquidation sell 0.01 at 47409.6'],
     ['47600', '47409.5', 'liquidation sell 0.01 at 47528.5171102662'],
-  ])(
-    '[POS-56] the fund pays for what the mark has moved, and for as much again, or for the spread of a book: mark %s, bid %s',
-    ([mark, bid, sold], { market }) => {
-      const { long, short } = isolatedLong(market);
-      const bidder = market.joins({ USDT: '100000' });
-      market.index('BTC', '47700');
-      // Closed outside the book, which leaves the fund 28.5171102662, many times what the next one lacks.
-      expect(market.fills(long)).toEqual(['liquidation sell 1 at 47528.5171102662']);
-      market.index('BTC', '50000');
-      const other = market.joins({ USDT: '25.3' });
-      market.settings(other, 'BTCUSDT', '20', 'isolated');
-      market.trade(other, short, '0.01', 'BTCUSDT', '50000');
-      market.order(bidder, 'buy', '1', 'BTCUSDT', bid!);
-      market.index('BTC', mark!);
-      expect(market.fills(other)).toEqual([sold]);
-    },
-  );
+  ])('[POS-182][POS-183] the fund reaches as far as the mark has moved, or a spread: mark %s, bid %s', ([mark, bid, sold], { market }) => {
+    const { long, short } = isolatedLong(market);
+    const bidder = market.joins({ USDT: '100000' });
+    market.index('BTC', '47700');
+    // Closed outside the book, which leaves the fund 28.5171102662, many times what the next one lacks.
+    expect(market.fills(long)).toEqual(['liquidation sell 1 at 47528.5171102662']);
+    market.index('BTC', '50000');
+    const other = market.joins({ USDT: '25.3' });
+    market.settings(other, 'BTCUSDT', '20', 'isolated');
+    market.trade(other, short, '0.01', 'BTCUSDT', '50000');
+    market.order(bidder, 'buy', '1', 'BTCUSDT', bid!);
+    market.index('BTC', mark!);
+    expect(market.fills(other)).toEqual([sold]);
+  });
 
   test('[POS-70] is liquidated with its own margin and orders; the rest of the account is not touched', ({ market }) => {
     const { long, short } = isolatedLong(market);
@@ -165,7 +162,7 @@ describe('an isolated position', () => {
     expect(market.house('insurance')).toBe('46.455');
   });
 
-  test('[POS-56] what the fund pays for is sold to the holder too, when his order is the best there is', ({ market }) => {
+  test('[POS-181] what the fund pays for is sold to the account itself if its order is the best', ({ market }) => {
     market.index('BTC', '50000');
     const [first, both] = [market.joins({ USDT: '10000' }), market.joins({ USDT: '507' }, 'hedge')];
     const other = market.joins({ USDT: '1000000' }, 'hedge');
@@ -185,7 +182,7 @@ describe('an isolated position', () => {
   // Somebody's 50 ether are reduced to the 17.48 of the first tier; these have a margin of 2,622, lose 1,748 and pay 30.4152: 843.5848 for the
   // fund. Of two friends the one sells half of what he has to the other, as cheap as he may: 3,000 − 60 − 2,681.6 − 28.39104 = 230.00896 are left
   // behind the rest, which keeps up 230. Bankrupt at (50,000 − 230.00896) / 0.9994 = 49,799.87, with nobody to buy it but the other, at half the mark.
-  test('[POS-56] is not sold far below mark at the expense of the fund, whoever is the only one to buy', ({ market }) => {
+  test('[POS-182] is not sold far below mark at the expense of the fund to a sole bidder', ({ market }) => {
     market.index('BTC', '50000');
     market.index('ETH', '3000');
     const [poor, rich] = [market.joins({ USDT: '10060' }), market.joins({ USDT: '1000000' })];
@@ -357,7 +354,7 @@ describe('a crossed account', () => {
     ['0', '0', '1.999', '-50000'],
     ['50', '0.001', '1.998', '-49950'],
   ] as const)(
-    '[POS-73] coins that count for nothing repay a loan at half their index: beside %s USDT',
+    '[POS-190] coins that count 0 repay a loan at half their index: beside %s USDT',
     ([dollars, kept, given, paid], { market }) => {
       market.index('BTC', '50000');
       const holder = market.joins({ BTC: '1' });
@@ -373,7 +370,7 @@ describe('a crossed account', () => {
     },
   );
 
-  test('[POS-73] a loan that nothing covers is written off', ({ market }) => {
+  test('[POS-191] a loan that no coin covers is written off', ({ market }) => {
     market.index('BTC', '50000');
     const holder = market.joins({ BTC: '1' });
     const seller = market.joins({ BTC: '10' });

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { test } from './market.test-support.ts';
 
 describe('an isolated order that closes and goes on to the other side', () => {
-  test('[POS-84] pays back with what the close brings in, and opens with what was free before', ({ market }) => {
+  test('[POS-196] repays with what the close brings in, and opens with what was free before', ({ market }) => {
     market.index('BTC', '50000');
     const [trader, maker] = [market.joins({ USDT: '200', BTC: '1' }), market.joins({ USDT: '100000', BTC: '1' })];
     market.settings(trader, 'BTCUSDT', '25', 'isolated');

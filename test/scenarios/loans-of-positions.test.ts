@@ -26,7 +26,7 @@ const CLOSES = { reduceOnly: true } as const;
 
 describe('what is closed at mark with a loan', () => {
   // 49 cost 54,390 and a fee of 55.566; 10 are there. The last one keeps up 8.694.
-  test('[POS-92] leaves what must be kept up as it was', ({ market }) => {
+  test('[POS-173][POS-174] leaves the maintenance of the account as it was', ({ market }) => {
     const { uid, other } = deepInLoss(market);
     expect(market.order(other, 'buy', '49', 'ETHUSDT', '1890')).toBe('accepted');
     expect(market.order(uid, 'sell', '49', 'ETHUSDT', '1890', CLOSES)).toBe('accepted');
@@ -35,7 +35,7 @@ describe('what is closed at mark with a loan', () => {
     expect(market.standing(uid)).toEqual({ equity: '1454.434', maintenance: '479.2' });
   });
 
-  test('[POS-92] also when nothing is left of the position', ({ market }) => {
+  test('[POS-173] also when nothing is left of the position', ({ market }) => {
     const { uid, other } = deepInLoss(market);
     expect(market.order(other, 'buy', '50', 'ETHUSDT', '1890')).toBe('accepted');
     expect(market.order(uid, 'sell', '50', 'ETHUSDT', '1890', CLOSES)).toBe('accepted');
@@ -44,7 +44,7 @@ describe('what is closed at mark with a loan', () => {
   });
 
   // 20 × 470.506 = 9,410.12 are kept up, and 45,025.446 are not.
-  test('[POS-92] pays back first what nothing is kept up for', ({ market }) => {
+  test('[POS-175] repays first the principal without maintenance', ({ market }) => {
     const { uid, other } = deepInLoss(market);
     market.order(other, 'buy', '49', 'ETHUSDT', '1890');
     market.order(uid, 'sell', '49', 'ETHUSDT', '1890', CLOSES);
@@ -54,7 +54,7 @@ describe('what is closed at mark with a loan', () => {
     expect([market.debt(uid), market.standing(uid).maintenance]).toEqual(['9310.12 + 0', '474.2']);
   });
 
-  test('[POS-92] keeps all of a loan up that is small beside the position', ({ market }) => {
+  test('[POS-173] margins the whole of a loan that is small beside the position', ({ market }) => {
     const { uid, other } = deepInLoss(market);
     gets(market, uid, '54335.566');
     market.order(other, 'buy', '49', 'ETHUSDT', '1890');

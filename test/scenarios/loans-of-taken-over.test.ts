@@ -23,7 +23,7 @@ function borrowsBesideFree(market: Market, uid: Uid, heldSize: string, heldPrice
 }
 
 describe('the loan of whoever', () => {
-  test('[POS-70][POS-84] has an isolated position taken over is not paid back with what the fund gains', ({ market }) => {
+  test('[POS-70][POS-197] has an isolated position taken over is not repaid with what the fund gains', ({ market }) => {
     const { long } = isolatedLong(market);
     market.accepted({ type: 'deposit', uid: long, coin: 'USDT', size: '1000' as DecimalText });
     borrowsBesideFree(market, long, '0.025', '40000');
@@ -52,7 +52,7 @@ describe('the loan of whoever', () => {
   });
 
   // His short gives its margin of 1,250 back and has earned 1,200 less a fee of 4.76; the 46.455 that are left of the long are the fund's.
-  test('[POS-83][POS-84] closes his opposite position with it is paid back with what that brought', ({ market }) => {
+  test('[POS-83][POS-197] closes its opposite position with it is repaid with what that brought', ({ market }) => {
     market.index('BTC', '50000');
     const [both, other] = [market.joins({ USDT: '10000' }, 'hedge'), market.joins({ USDT: '1000000' }, 'hedge')];
     market.settings(both, 'BTCUSDT', '20', 'isolated');
@@ -69,7 +69,7 @@ describe('the loan of whoever', () => {
   });
 
   // 3,000 and a gain of 10 × 200 do not cover a loss of 5,200: nothing is left of them, so that the bitcoin cost 5,000 and the ether bring in 2,000.
-  test('[POS-71][POS-84] has several crossed positions taken over is paid back with what one of them must bring in', ({ market }) => {
+  test('[POS-71][POS-197] has several crossed positions taken over is repaid with what one brings in', ({ market }) => {
     market.index('BTC', '50000');
     market.index('ETH', '3000');
     const [long, other] = [market.joins({ USDT: '3048' }), market.joins({ USDT: '1000000' })];

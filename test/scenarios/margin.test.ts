@@ -64,7 +64,7 @@ describe('crossed margin', () => {
     `);
   });
 
-  test('[POS-93] a sell below mark needs the mark behind what it opens at once', () => {
+  test('[POS-164] a sell below mark needs margin at mark for what it opens at once', () => {
     scenario(`${MARKET}
       pin    BTCUSDT 50000
       maker  buys   1 BTCUSDT at 49990
@@ -75,7 +75,7 @@ describe('crossed margin', () => {
     `);
   });
 
-  test('[POS-93][ORD-55] so does one that meets bids only when its symbol resumes; without it, it ends, and where nobody bids it rests', () => {
+  test('[POS-164][ORD-55] so does one that meets bids when its symbol resumes; without bids it rests', () => {
     scenario(`${MARKET}
       pin    BTCUSDT 50000
       alice  deposits  5029.9999999999 USDT
@@ -92,7 +92,7 @@ describe('crossed margin', () => {
     `);
   });
 
-  test('[POS-93] of a sell below mark that opens a part at once the rest is margined at its price', () => {
+  test('[POS-164][POS-93] the resting part of a sell below mark is margined at its price', () => {
     scenario(`${MARKET}
       pin    BTCUSDT 50000
       maker  buys   0.4 BTCUSDT at 50000
@@ -103,7 +103,7 @@ describe('crossed margin', () => {
     `);
   });
 
-  test('[POS-93] what a sell below mark closes needs nothing, and what it opens after that the mark', () => {
+  test('[POS-164] what a sell below mark closes needs nothing, what it then opens needs mark', () => {
     scenario(`${MARKET}
       pin    BTCUSDT 50000
       maker  sells  1 BTCUSDT at 50000
@@ -176,7 +176,7 @@ describe('crossed margin', () => {
     `);
   });
 
-  test('[POS-38] a crossed position is margined at mark, an isolated one at entry', () => {
+  test('[POS-38][POS-163] a crossed position is margined at mark, an isolated one at entry', () => {
     scenario(`${MARKET}
       alice  deposits  20000 USDT
       bob    deposits  20000 USDT
@@ -341,7 +341,7 @@ describe('leverage with something open', () => {
     `);
   });
 
-  test('[POS-80] who asks for more than the tier of what is open allows is told how much that is', () => {
+  test('[POS-170] a leverage above the tier of what is open is refused with the largest allowed', () => {
     const world = scenario(`${MARKET}
       alice  deposits  20000 USDT
       maker  sells  1.1 BTCUSDT at 50000

@@ -27,7 +27,7 @@ describe('an order that has waited and closes what one before it has opened', ()
   });
 
   // At 125 times the first tier ends at 50,000, and a short of 1 would be worth 50,500.
-  test.for(['crossed', 'isolated'] as const)('[ORD-55][POS-40] nor room in the tier: %s sell below mark', (marginMode, { market }) => {
+  test.for(['crossed', 'isolated'] as const)('[ORD-55][POS-167] nor room in the tier: %s sell below mark', (marginMode, { market }) => {
     market.index('BTC', '50000');
     const [alice, maker] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
     market.settings(alice, 'BTCUSDT', '125', marginMode);

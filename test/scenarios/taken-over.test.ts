@@ -14,7 +14,7 @@ function netProfits(market: Market, uid: Uid): string[] {
 }
 
 describe('a position that is taken over', () => {
-  test('[POS-85] and sold for more than bankruptcy has lost all its margin', ({ market }) => {
+  test('[POS-85][POS-193] and sold for more than bankruptcy has lost all its margin', ({ market }) => {
     const { long } = isolatedLong(market);
     const bidder = market.joins({ USDT: '100000' });
     market.order(bidder, 'buy', '3', 'BTCUSDT', '47600');
@@ -71,9 +71,7 @@ describe('a position that is taken over', () => {
   });
 
   // The same with 1,000 that an order held while 3,000 were borrowed for an ether: the fee of 28.5 was paid out of them, and comes back to them.
-  test('[POS-70][POS-84] and for whose fee the fund pays pays no loan back with that, nor with anything else of the account', ({
-    market,
-  }) => {
+  test('[POS-70][POS-197] and whose fee the fund pays repays no loan with that, nor with other money', ({ market }) => {
     crossedLong(market);
     const bidder = market.joins({ USDT: '1000000', ETH: '10' });
     market.order(bidder, 'buy', '1', 'BTCUSDT', '47100');
@@ -101,7 +99,7 @@ describe('a position that is taken over', () => {
     ['53000', ['liquidation buy 1 at 53000'], '39.94'],
     ['53039.9', ['liquidation buy 1 at 53039.9'], '0.01606'],
     ['53040', ['liquidation buy 0.9988 at 53040', 'liquidation buy 0.0012 at 52968.2190685588'], '0.0403259177'],
-  ] as const)('[POS-56] and has sold is bought back at %s as far as the fund can pay for that', ([ask, fills, insurance], { market }) => {
+  ] as const)('[POS-181] and has sold is bought back at %s as far as the fund can pay for that', ([ask, fills, insurance], { market }) => {
     crossedLong(market);
     const bidder = market.joins({ USDT: '1000000' });
     market.order(bidder, 'buy', '1', 'BTCUSDT', '47100');
@@ -118,7 +116,7 @@ describe('a position that is taken over', () => {
 
   // Long 1 from 50,000 with 0.05 bitcoin: bankrupt at 50,030 / 1.05 = 47,647.619…. Sold at 47,700 it loses 50,000 / 47,700 − 1 and a fee of 30 / 47,700,
   // and 0.0011530397 are left. At 47,500 that is 0.0032631579 too much, so the fund pays for 0.3533 of it, and gains the fee of the rest.
-  test('[POS-56] of an inverse contract is sold as far as the fund can pay for that, in the coin', ({ market }) => {
+  test('[POS-181] of an inverse contract is sold as far as the fund can pay for that, in the coin', ({ market }) => {
     market.index('BTC', '50000');
     market.pin('BTCUSD', '50000');
     const [bidder, other] = [market.joins({ BTC: '100' }), market.joins({ BTC: '100' })];
@@ -140,7 +138,7 @@ describe('a position that is taken over', () => {
     ]);
   });
 
-  test('[POS-85] outside the book one whose margin does not cover its loss has lost its margin', ({ market }) => {
+  test('[POS-194] outside the book one whose margin does not cover its loss has lost its margin', ({ market }) => {
     const { long, short } = isolatedLong(market);
     const late = market.joins({ USDT: '1000000' });
     market.trade(short, late, '1', 'BTCUSDT', '26000');
@@ -155,7 +153,7 @@ describe('a position that is taken over', () => {
     ['long', ['26000', '26000.1'], '25000', 'liquidation sell 1 at 26000.0333333333', 'autoDeleverage buy 1 at 26000.0333333333'],
     ['short', ['74000', '74000.1'], '75000', 'liquidation buy 1 at 74000.0333333334', 'autoDeleverage sell 1 at 74000.0333333334'],
   ] as const)(
-    '[POS-76] outside the book a %s is closed where the other loses nothing by it',
+    '[POS-192] outside the book a %s is closed at the entry price of the other',
     ([side, [two, one], mark, closed, reduced], { market }) => {
       market.index('BTC', '50000');
       const [holder, other, late] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '1000000' }), market.joins({ USDT: '1000000' })];

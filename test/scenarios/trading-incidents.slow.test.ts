@@ -132,7 +132,7 @@ describe('incidents', () => {
       bob    deposits  1000 BTC
       carol  deposits  1000 BTC`;
 
-  test('[POS-20][POS-94] INC-passed-around: as long as the house stands for it a close brings what its price says', () => {
+  test('[POS-20][POS-152] INC-passed-around: within the allowance a close brings what its price says', () => {
     const world = scenario(`${THREE_FRIENDS}
       bob    sells  1 BTCUSD at 30000
       alice  buys   1 BTCUSD at 30000
@@ -145,7 +145,7 @@ describe('incidents', () => {
     expect(moneyText(world.engine.state.drawnOnClearing.get('BTC')!)).toBe('0.1179285714');
   });
 
-  test('[POS-94] INC-passed-around: three friends live on it no further than a million dollars, however often they pass it around', () => {
+  test('[POS-94][POS-154] INC-passed-around: three friends draw a million dollars and no more', () => {
     const world = scenario(`${THREE_FRIENDS}${passedAround(10).repeat(17)}`);
     const { ledger, drawnOnClearing } = world.engine.state;
     const owned = () => ['alice', 'bob', 'carol'].map((name) => totalOf(walletOf(ledger, world.uid(name), 'BTC'))).reduce(plus);
@@ -166,7 +166,7 @@ describe('incidents', () => {
     );
   });
 
-  test('[POS-94] INC-passed-around: near mark, and where clearing has nothing to pay, a close brings what its price says', () => {
+  test('[POS-152][POS-154] INC-passed-around: a close that draws little brings what its price says', () => {
     scenario(`
       index  BTC    50000
       alice  deposits  10 BTC
@@ -181,7 +181,7 @@ describe('incidents', () => {
     `);
   });
 
-  test('[POS-94] INC-passed-around: what trades leave to clearing is there to be drawn again, and of a part only its own cost counts', () => {
+  test('[POS-94][POS-152] INC-passed-around: what trades leave can be drawn again; a part counts its cost', () => {
     const world = scenario(`${THREE_FRIENDS}
       bob    sells  11 BTCUSD at 30000
       alice  buys   11 BTCUSD at 30000
@@ -198,7 +198,7 @@ describe('incidents', () => {
     expect(drawn()).toBe('0.2149428572');
   });
 
-  test('[POS-94] INC-passed-around: of two who draw each leaves his part of what is too much', () => {
+  test('[POS-155] INC-passed-around: two closes that draw share the levy by what each draws', () => {
     const world = scenario(`${THREE_FRIENDS}${passedAround(10).repeat(20)}
       dave   deposits  10 BTC
       erin   deposits  10 BTC

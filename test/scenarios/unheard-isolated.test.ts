@@ -77,7 +77,7 @@ test('[POS-95] nor is one opened, by an order that came or by one that waited', 
   expect(desk.order(alice, 'buy', '1', 'ETHUSDT', '3000')).toBe('accepted');
 });
 
-test('[POS-95] nor does the account pay what one loses beyond its margin', () => {
+test('[POS-165] nor does the account pay what one loses beyond its margin', () => {
   const alice = standsOnBitcoin();
   expect(desk.order(maker, 'buy', '0.1', 'ETHUSDT', '2500')).toBe('accepted');
   bitcoinIsNearlyStale();
@@ -97,7 +97,7 @@ function owesEther(more: Readonly<Record<string, string>> = {}): Uid {
   return alice;
 }
 
-test('[POS-95] a coin whose index is stale stands behind no loan when an isolated position is opened', () => {
+test('[POS-166] a coin with a stale index covers no loan when an isolated position is opened', () => {
   const alice = owesEther({ USDC: '10000' });
   desk.settings(alice, 'ETHUSDT', '10', 'isolated');
   expect(desk.order(maker, 'sell', '1000', 'ETHUSDT', '3000')).toBe('accepted');

@@ -152,7 +152,7 @@ test('[WDR-51] isolated positions and open orders keep nothing else from leaving
   expect(leaves(alice, 'USDT', '10')).toEqual(ACCEPTED);
 });
 
-test('[POS-41] nothing is taken out of an isolated position while its mark is frozen, and something can be put in', () => {
+test('[POS-168] while its mark is frozen an isolated position takes margin and gives none', () => {
   const alice = desk.joins({ USDT: '20000' });
   desk.settings(alice, 'BTCUSDT', '10', 'isolated');
   goesLong(alice, 'BTCUSDT', '0.1', '60000');

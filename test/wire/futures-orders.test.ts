@@ -301,7 +301,7 @@ describe('lists of orders', () => {
     });
   });
 
-  test('[ORD-87][POS-41] a margin coin is that of the symbol, and a cancel that names one leaves orders of others alone', async () => {
+  test('[ORD-87][POS-169] a margin coin is that of the symbol; a cancel spares orders of other coins', async () => {
     const trader = await rich();
     await exchange.setIndex('ETHUSDT', '3000');
     const coins = { productType: 'COIN-FUTURES', marginMode: 'crossed', side: 'buy', orderType: 'limit' };

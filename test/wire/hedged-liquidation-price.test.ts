@@ -32,7 +32,7 @@ const pricesOf = async (): Promise<readonly (readonly [symbol: string, liquidati
   return rows.map(({ symbol, liquidationPrice }) => [symbol!, liquidationPrice!]);
 };
 
-test('[POS-52] of two prices at which equity meets maintenance the one nearer to the mark is told', async () => {
+test('[POS-177][POS-178] of two liquidation prices the one nearer to the mark is shown', async () => {
   await exchange.setIndex('ETHUSDT', '2820');
   // Ether has lost 18,000 and needs 212 + 786 + 82,000 × 0.01024 = 1,837.68, which leaves 10,066.496. At P the bitcoins have 0.2 × (P − 60,000), and
   // need 0.103752 × P − 100 in the second tier and 0.202752 × P − 2,100 in the third: met at 1,833.504 / 0.096248 = 19,049.79 and at

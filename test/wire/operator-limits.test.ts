@@ -224,7 +224,7 @@ test('[ORD-58] execType says what made an order', async () => {
   expect(list.map(({ execType, side }) => `${execType} ${side}`)).toEqual(['liquidation sell', 'normal buy']);
 });
 
-test('[POS-87] what levels pay is set, shown wherever rates are shown, and known after a restart', async () => {
+test('[POS-87][POS-160] fees of levels are set, shown with all rates, and kept over a restart', async () => {
   interface Fees {
     readonly spot: readonly { readonly level: string; readonly maker: string; readonly taker: string }[];
     readonly futures: Fees['spot'];

@@ -24,7 +24,7 @@ const positions = () => exchange.data<Readonly<Record<string, string>>[]>(trader
 
 // The fee of the position is 18 USDT, all there are; 0.0003 bitcoin more are bought with 18 borrowed, and cost a thousandth of them.
 // Equity is 0.1002997 × 60,000 × 0.95 − 18 = 5,699.0829; the position needs 30,000 × 0.0046 = 138 and the loan 18 / 20 = 0.9.
-test('[POS-92][POS-46] a loan is kept up by a twentieth of it, beside the positions', async () => {
+test('[POS-92][POS-46] a loan requires a twentieth of it beside the positions', async () => {
   // 138.9 / 5,699.0829 = 0.024372342434…, rounded up
   expect(await exchange.data(trader, 'getAssets')).toMatchObject({ mmr: '138.9', mgnRatio: '0.0243723425' });
   const [account] = await exchange.data<unknown[]>(trader, 'listFuturesAccounts', { productType: category });
@@ -32,7 +32,7 @@ test('[POS-92][POS-46] a loan is kept up by a twentieth of it, beside the positi
   expect(await positions()).toMatchObject([{ marginRatio: '0.0243723425' }]);
 });
 
-test('[POS-92][POS-52] and stands in the price at which the account is liquidated', async () => {
+test('[POS-92][POS-52] and its requirement is part of the liquidation price', async () => {
   // 5,699.0829 + 0.5 × (P − 60,000) = 0.5 × P × 0.0046 + 0.9: P = 24,301.8171 / 0.4977 = 48,828.2441229…
   const [{ liquidationPrice }] = (await positions()) as [Readonly<Record<string, string>>];
   expect(liquidationPrice).toMatch(/^48828\.2441229/);
@@ -49,7 +49,7 @@ test('[POS-71] its share of the equity is not taken with the position', async ()
   expect(list[0]!.execPrice).toMatch(/^48632\.8138/);
 });
 
-test('[POS-92] of a loan that pays an opening fee the smallest unit is kept up, and a twentieth of that is as much again', async () => {
+test('[POS-173] one unit of a loan for an opening fee is margined, and requires one unit', async () => {
   const owing = await exchange.trader({ deposits: { BTC: '0.1' } });
   const order = { category, symbol: 'BTCUSDT', orderType: 'limit', qty: '0.1', price: '60000' };
   const other = await exchange.trader({ deposits: { USDT: '100000' } });

@@ -53,7 +53,7 @@ describe('crossed and linear', () => {
     await exchange.operate('POST', '/operator/v1/prices', [{ category, symbol: 'BTCUSDT', mark: null }]);
   });
 
-  test('[POS-01][POS-02][POS-03][POS-04][POS-05][POS-06][POS-07][POS-11] a long as v2 and as v3 show it', async () => {
+  test('[POS-02][POS-04][POS-05][POS-06][POS-07][POS-11][POS-198][POS-199] a long on v2 and v3', async () => {
     await exchange.setIndex('BTCUSDT', '60000');
     const trader = await exchange.trader({ deposits: { USDT: '10000' } });
     expect(await all(trader)).toEqual([]);
@@ -192,7 +192,7 @@ describe('crossed and linear', () => {
     expect(await exchange.code(trader, 'getFuturesAccount', { ...one, symbol: 'NOSUCH' })).toBe('40034');
   });
 
-  test('[POS-46] how near a crossed account is to liquidation is one number, wherever it is told', async () => {
+  test('[POS-176] the margin ratio of a crossed account is one number in every field', async () => {
     await exchange.setIndex('BTCUSDT', '60000');
     const trader = await exchange.trader({ deposits: { USDT: '10000' } });
     await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
@@ -295,7 +295,7 @@ describe('crossed and linear', () => {
     expect((await exchange.data<{ list: Row[] }>(trader, 'listFuturesPositionHistory', { symbol: 'ETHUSDT' })).list).toEqual([]);
   });
 
-  test('[POS-16] filters: margin coin, symbol, side, and the newest first', async () => {
+  test('[POS-01][POS-03][POS-16] positions are filtered, and listed latest created first', async () => {
     await exchange.setIndex('BTCUSDT', '60000');
     await exchange.setIndex('ETHUSDT', '3000');
     const trader = await exchange.trader({ deposits: { USDT: '100000' } });
@@ -330,7 +330,7 @@ describe('funding', () => {
 });
 
 describe('isolated', () => {
-  test('[POS-38][POS-39][POS-41][POS-47] margin stays in the position, and changes by adding and taking out', async () => {
+  test('[POS-38][POS-39][POS-41][POS-47] margin stays in the position, and changes by adding and removing', async () => {
     await exchange.setIndex('BTCUSDT', '50000');
     const trader = await exchange.trader({ deposits: { USDT: '10000' } });
     const pair = { productType: category, symbol: 'BTCUSDT', marginCoin: 'USDT' };

@@ -26,7 +26,7 @@ async function nextSecond(): Promise<string> {
 
 const order = { category: productType, symbol: SYMBOL, side: 'buy', orderType: 'market', qty: '0.1' };
 
-test('[CLK-05][POS-05][POS-07] a position shows when it was opened and when it last changed', async () => {
+test('[CLK-05][POS-150] a position shows when it was opened and when it last changed', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '100000' } });
   const opened = await nextSecond();
   await exchange.data(trader, 'placeOrder', order);

@@ -130,7 +130,7 @@ export interface ClosedPart {
   readonly lots: Lots;
   readonly price: Price;
   readonly fee: Amount;
-  /** Of what its price says (POS-94). */
+  /** Of what its price says (POS-153). */
   readonly leftToClearing: Amount;
   readonly orderId: Id;
   readonly closer: TrackedOrderCloser;

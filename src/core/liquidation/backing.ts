@@ -86,7 +86,7 @@ export const hasNothingLeft = (step: Step, position: Position, terms: Terms, ban
 
 /**
  * The worst price in the book that leaves nothing for the house to pay: the bankruptcy price, or the mark where a close at bankruptcy would have to leave
- * something to clearing. Its holder has nothing left to leave there (POS-94).
+ * something to clearing. Its holder has nothing left to leave there (POS-157).
  */
 export function worstPaid(step: Step, position: Position, terms: Terms, bankruptcy: Price): Price {
   const gains = [gainAt(position, terms, position.lots, bankruptcy), NO_GAIN] as const;
@@ -106,7 +106,7 @@ export function bandTick(state: State, terms: Terms, position: Position): Tick {
   return tickNoWorse(terms, position, (position.side === 'long' ? mark - width : mark + width) as Price);
 }
 
-/** How much worse than mark the fund pays for at the most: the spread of a book that falls, and not an order that happens to be the only one there (POS-56). */
+/** How much worse than mark the fund pays for at the most: the spread of a book that falls, and not an order that happens to be the only one there (POS-182). */
 const FUND_SLIP = money<Rate>('0.01');
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Goes on in the book beyond bankruptcy at the expense of the insurance fund: tick by tick, each for no more than the fund has after what has
- * traded before, since whoever waits there may not bear his fill and leave the next tick to be met (POS-56, ORD-71).
+ * traded before, since whoever waits there may not bear his fill and leave the next tick to be met (POS-184, ORD-71).
  */
 import { splitEntry } from '../../formulas/entry.ts';
 import { inverseFee, quoteFee } from '../../formulas/fees.ts';

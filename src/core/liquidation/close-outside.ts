@@ -34,7 +34,7 @@ const gainsOf = ([[one], [other]]: readonly [Party, Party], terms: Terms, lots: 
   gainAt(other, terms, lots, price),
 ];
 
-/** What each of two opposite positions would leave to clearing by closing against the other at a price (POS-94). */
+/** What each of two opposite positions would leave to clearing by closing against the other at a price (POS-156). */
 export const duesAgainst = ({ state }: Step, terms: Terms, parties: readonly [Party, Party], lots: Lots, price: Price): Dues | undefined =>
   duesOf(state, terms, price, gainsOf(parties, terms, lots, price));
 
@@ -82,7 +82,7 @@ const isCloseOf = (position: Position, { positionMode, intent, positionSide, red
   positionMode === 'hedge' ? intent === 'close' && positionSide === position.side : reduceOnly && side === closingSide(position);
 
 /**
- * A loss of an isolated position ends with its margin, and the house bears the rest; a crossed one is the account's. What comes in repays (POS-84), but
+ * A loss of an isolated position ends with its margin, and the house bears the rest; a crossed one is the account's. What comes in repays (POS-196), but
  * for that of a position that is taken over.
  */
 function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit: Amount, executionKind: ExecutionKind): Settled {

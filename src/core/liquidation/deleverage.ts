@@ -36,7 +36,7 @@ function reduce(step: Step, terms: Terms, closing: Position, opposite: Position,
 /**
  * Whether an opposite position is closed at the bankruptcy price: while it gains by that, and of a gain its dues never take all. Who is taken over may
  * draw on clearing as well, and has nothing left to leave there: the house would pay it, and friends who had arranged it would live on that. So he
- * does not go there, unless the mark has gone further (POS-94).
+ * does not go there, unless the mark has gone further (POS-157).
  */
 function goesAtBankruptcy(step: Step, terms: Terms, closing: Position, opposite: Position, price: Price): boolean {
   const lots = lotsOf(closing, opposite);
@@ -48,7 +48,7 @@ function goesAtBankruptcy(step: Step, terms: Terms, closing: Position, opposite:
 
 /**
  * Where a position is closed that does not go at the bankruptcy price: at mark, or where it neither gains nor loses if the mark has gone beyond
- * that. Otherwise whoever had sold just below the bankruptcy price of his own friend would be paid all of his gain by the house (POS-76).
+ * that. Otherwise whoever had sold just below the bankruptcy price of his own friend would be paid all of his gain by the house (POS-192).
  */
 function priceForRest({ state }: Step, terms: Terms, { side, entry }: Position, bankruptcy: Price | undefined): Price {
   const mark = markOf(state, terms);

@@ -41,7 +41,7 @@ export interface EngineClose {
   readonly executionKind: ExecutionKind;
   /** `none` when it is left out: what must be closed is, whoever takes it. */
   readonly selfTradeMode?: SelfTradeMode;
-  /** Beyond mark it goes no further than where it would have to leave something to clearing: whoever has nothing left would leave it for the house to pay (POS-94). */
+  /** Beyond mark it goes no further than where it would have to leave something to clearing: whoever has nothing left would leave it for the house to pay (POS-158). */
   readonly leavesNothing?: boolean;
 }
 

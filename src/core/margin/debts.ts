@@ -12,7 +12,7 @@ import type { Step } from '../step.ts';
 export interface Debt {
   principal: Amount;
   interest: Amount;
-  /** Of the principal, what closing at a loss has cost and nothing must be kept up for (POS-92); left out when there is none. */
+  /** Of the principal, what closing at a loss has cost and nothing must be kept up for (POS-173); left out when there is none. */
   unkept?: Amount;
 }
 
@@ -56,7 +56,7 @@ export function ensureAvailable(step: Step, uid: Uid, coin: string, amount: Amou
   if (lacking > 0n) borrow(step, uid, coin, lacking, ZERO_AMOUNT);
 }
 
-/** The same for what a position costs the account, which need not keep up so much any longer: no more than that is kept up for the loan (POS-92). */
+/** The same for what a position costs the account, which need not keep up so much any longer: no more than that is kept up for the loan (POS-173). */
 export function ensureCost(step: Step, uid: Uid, coin: string, amount: Amount, released: () => Amount): void {
   const lacking = lackingOf(step, uid, coin, amount);
   if (lacking > 0n) borrow(step, uid, coin, lacking, minus(lacking, keptOfCost(lacking, released())));

@@ -75,7 +75,7 @@ export interface CrossedCost {
   readonly released: Amount;
 }
 
-/** What must be kept up at the most for the loan that such fills take, in USD (POS-92). */
+/** What must be kept up at the most for the loan that such fills take, in USD (POS-173). */
 export function costMaintenance(state: State, uid: Uid, coin: string, { lost, released }: CrossedCost): Amount {
   const lacking = minus(lost, walletOf(state.ledger, uid, coin).available);
   return lacking > 0n ? loanMaintenance(state, { coin, amount: keptOfCost(lacking, released) }) : ZERO_AMOUNT;

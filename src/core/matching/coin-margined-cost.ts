@@ -13,7 +13,7 @@ const ROUNDINGS = 16;
 
 /**
  * Size × price is worth the same number of USD whatever becomes of the price, so a price worse than mark costs S × |mark − price| / mark in the coin to
- * open, and the share V of what was paid for it × |mark − price| / (mark × price) to close; as much again where clearing has no room left (POS-94).
+ * open, and the share V of what was paid for it × |mark − price| / (mark × price) to close; as much again where clearing has no room left (POS-153).
  */
 export function costOfCoinMargined(state: State, fill: Fill): number {
   const { seat, terms, tick, closing, opening, feeRate } = fill;

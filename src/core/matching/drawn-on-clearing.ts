@@ -1,4 +1,4 @@
-/** What a trade of an inverse contract draws on clearing by what its two sides are about to close (POS-94). */
+/** What a trade of an inverse contract draws on clearing by what its two sides are about to close (POS-152). */
 import { plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Lots } from '../book/order-book.ts';

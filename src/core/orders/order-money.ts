@@ -89,7 +89,7 @@ const mayTakeMore = ({ draft: { side, orderType, timeInForce } }: OrderPlan): bo
   side === 'sell' && (orderType === 'market' || timeInForce !== 'postOnly');
 
 /**
- * What a crossed short that is open at once needs beyond what its order holds: it is margined at mark from then on (POS-93). So nobody has
+ * What a crossed short that is open at once needs beyond what its order holds: it is margined at mark from then on (POS-164). So nobody has
  * more leverage than he has set because he sells at a limit far below what he will get.
  */
 const lackingAtMark = ({ reference }: OrderPlan, price: Price, met: Lots, needOf: (at: Price, part: Lots) => Amount): Amount =>

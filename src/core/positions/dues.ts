@@ -3,7 +3,7 @@
  * not add up when a position changes hands (POS-20): whoever closes is paid what he has gained in USD at that price, and everybody else is
  * still reckoned at mark. Three friends who pass a position around, at prices of their own choice, or are closed against each other at a bankruptcy price
  * of their own making, would live on it. So once clearing has been drawn on as far as the house stands for it, a close below mark brings a gain, and one
- * above mark costs a loss, at mark as far as the two together would draw more than their fees are (POS-94).
+ * above mark costs a loss, at mark as far as the two together would draw more than their fees are (POS-153).
  */
 import { directionOf } from '../../formulas/contract-kind.ts';
 import { costOfPart } from '../../formulas/entry.ts';

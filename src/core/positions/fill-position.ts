@@ -242,7 +242,7 @@ function settleClose(
   if (toWallet < 0n) ensureCost(step, uid, coin, negate(toWallet), () => releasedBy(step.state, position, closing.left, terms));
   if (marginOut === 0n) postFill(step, 'closePosition', holder, coin, closing);
   if (marginOut > 0n) moveMarginOut(step, position, coin, { marginOut, toWallet, profit, fee });
-  // No more than it brought: what was free before may be what the rest of the order opens with (POS-84).
+  // No more than it brought: what was free before may be what the rest of the order opens with (POS-196).
   if (toWallet > 0n && !isTakenOver(executionKind)) repay(step, uid, coin, toWallet);
 }
 

@@ -1,6 +1,6 @@
 /**
  * Money of a position that is taken over. What its closes bring passes through the wallet of its holder, and what they cost is lent by clearing where
- * the wallet lacks it, until it is known what of it is his: nothing is paid back or borrowed with what is the fund's (POS-70, POS-84).
+ * the wallet lacks it, until it is known what of it is his: nothing is paid back or borrowed with what is the fund's (POS-70, POS-197).
  */
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, negate } from '../../kernel/money.ts';

@@ -21,7 +21,7 @@ import {
   whole,
 } from './fractions.ts';
 
-/** POS-99: against whoever has or needs it, what he has is rounded down, what he needs up. */
+/** POS-171: against whoever has or needs it, what he has is rounded down, what he needs up. */
 export const has = (value: Fraction): Fraction => ofUnits(floor(value));
 export const needs = (value: Fraction): Fraction => ofUnits(ceiling(value));
 const asItIs = (value: Fraction): Fraction => value;

@@ -81,7 +81,7 @@ function findMeetings(folios: Folios, folio: Folio, position: PositionRow): read
 
 const distance = (one: Fraction, other: Fraction): Fraction => (isAbove(one, other) ? less(one, other) : less(other, one));
 
-/** The one nearest to the mark (POS-52). */
+/** The one nearest to the mark (POS-177). */
 export function liquidationMeeting(folios: Folios, folio: Folio, position: PositionRow): Meeting | undefined {
   const mark = ofUnits(folios.mark(position));
   const [first, ...others] = meetings(folios, folio, position);

@@ -43,7 +43,7 @@ export function increasing({ orders }: Folio, { category, symbol, side }: Positi
   return size;
 }
 
-/** POS-24. Undefined where nothing above zero does. */
+/** POS-151. Undefined where nothing above zero does. */
 function exactBreakEven(position: PositionRow, fee: Fraction): Fraction | undefined {
   const spent = less(ofUnits(position.openFees), ofUnits(position.funding ?? 0n));
   const isLong = position.side === 'long';
