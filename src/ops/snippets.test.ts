@@ -10,6 +10,7 @@ const PASSPHRASES = [
   ['one with a quote', "it's mine"],
   ['one with a command', "'; exit 3; '"],
   ['one with what a shell looks into', '$(exit 3) `exit 3` "$HOME" \\'],
+  ['one with a line break', 'one\ntwo\r\nthree'],
   ['one that would end a call', "'}); process.exit(3); ({a: '\\"],
 ] as const;
 
@@ -49,6 +50,19 @@ describe.each(PASSPHRASES)('%s', (_, passphrase) => {
     expect(exchange.password).toBe(passphrase);
   });
 });
+
+test.each(['line\nexit 3', 'line\r\nexit 3\r\n#', 'quote\'s `exit 3` $(exit 3) "\\'])(
+  '[RUN-90] the name %j stays in the comment of the script for curl',
+  (name) => {
+    const user = { name, uid: '1000000001', apiKey: 'bot-key', secretKey: 'secret', passphrase: 'phrase' };
+    const code = snippets.curl!.write({ url: 'http://127.0.0.1:8080', user });
+    const [settings = ''] = code.split('call() {');
+    const said = execFileSync('bash', ['-c', `${settings}printf '%s' "$KEY"`], { encoding: 'utf8' });
+    expect(said).toBe('bot-key');
+    const comments = code.split('\n').filter((line) => line.startsWith('# The first order of '));
+    expect(comments).toHaveLength(1);
+  },
+);
 
 const textOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 

@@ -10,11 +10,14 @@ export interface SnippetContext {
 const ORDER = '{"category":"USDT-FUTURES","symbol":"BTCUSDT","side":"buy","posSide":"long","orderType":"market","qty":"0.01"}';
 const ORDER_OBJECT = "{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', posSide: 'long', orderType: 'market', qty: '0.01' }";
 
-/** A world may give its users any secrets: a quote among them must not end the text it stands in. */
-const scriptText = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
+/** A world may give its users any secrets: a quote or a line break in them must not end the text. */
+const scriptText = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
+
+/** A line break in a name would end the comment, and the shell would run the rest of the name. */
+const commentText = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ');
 
 const curl = ({ url, user }: SnippetContext): string => `#!/usr/bin/env bash
-# The first order of ${user.name}, with nothing but curl and openssl.
+# The first order of ${commentText(user.name)}, with nothing but curl and openssl.
 set -e
 KEY=${shellText(user.apiKey)} SECRET=${shellText(user.secretKey)} PASSPHRASE=${shellText(user.passphrase)}
 call() { # METHOD PATH [BODY]
