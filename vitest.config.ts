@@ -7,7 +7,7 @@ const LONG = '{src,test}/**/*.long.test.ts';
 const TIDY = 'test/tidy/**/*.test.ts';
 const WIRE = 'test/wire/**/*.test.ts';
 const SIMULATION = 'test/simulation/**/*.long.test.ts';
-const SCENARIOS = 'test/scenarios/**/*.long.test.ts';
+const LOCKSTEP = 'test/lockstep/**/*.long.test.ts';
 
 interface Files {
   readonly include: string[];
@@ -37,9 +37,9 @@ export default defineConfig({
       sharingModules(project('slow', { include: [SLOW], exclude: [WIRE] })),
       sharingModules(project('wire', { include: [WIRE], exclude: [LONG] })),
       sharingModules(project('clients', { include: ['test/wire/**/*.long.test.ts'] })),
-      sharingModules(project('lockstep', { include: [SCENARIOS] }, 600_000)),
+      sharingModules(project('lockstep', { include: [LOCKSTEP] }, 600_000)),
       simulation,
-      project('programme', { include: [LONG], exclude: [WIRE, SIMULATION, SCENARIOS] }, 600_000),
+      project('programme', { include: [LONG], exclude: [WIRE, SIMULATION, LOCKSTEP] }, 600_000),
     ],
   },
 });

@@ -1,12 +1,6 @@
 /** Break-even and bankruptcy prices: the examples, and that closing there leaves exactly nothing. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Amount, money, moneyText, negate, type Price, type Rate, type Size } from '../kernel/money.ts';
-import type { PositionSide } from '../messages/vocabulary.ts';
-import { bankruptcyPrice } from './bankruptcy-price.ts';
-import { breakEvenPrice } from './break-even.ts';
-import type { ContractKind } from './contract-kind.ts';
-import { type Entry, entryAt } from './entry.ts';
 import {
   amounts,
   contractKinds,
@@ -21,7 +15,13 @@ import {
   prices,
   RUNS,
   sizes,
-} from './fraction-model.test-support.ts';
+} from '../../model/fraction-model.ts';
+import { type Amount, money, moneyText, negate, type Price, type Rate, type Size } from '../kernel/money.ts';
+import type { PositionSide } from '../messages/vocabulary.ts';
+import { bankruptcyPrice } from './bankruptcy-price.ts';
+import { breakEvenPrice } from './break-even.ts';
+import type { ContractKind } from './contract-kind.ts';
+import { type Entry, entryAt } from './entry.ts';
 
 const FEE = money<Rate>('0.0006');
 const ENTRY = entryAt(money<Price>('50000'), money<Size>('1'));

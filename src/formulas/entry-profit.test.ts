@@ -1,8 +1,6 @@
 /** Entry and profit against exact fractions, and the examples of the rules. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Amount, money, moneyText, type Price, type Size } from '../kernel/money.ts';
-import { type Entry, entryAt, entryPrice, increaseEntry, NO_ENTRY, splitEntry } from './entry.ts';
 import {
   contractKinds,
   direction,
@@ -17,7 +15,9 @@ import {
   sizes,
   sum,
   ZERO,
-} from './fraction-model.test-support.ts';
+} from '../../model/fraction-model.ts';
+import { type Amount, money, moneyText, type Price, type Size } from '../kernel/money.ts';
+import { type Entry, entryAt, entryPrice, increaseEntry, NO_ENTRY, splitEntry } from './entry.ts';
 import { profit, profitRate, tierValueAt, valueAt } from './profit.ts';
 
 const price = (text: string) => money<Price>(text);

@@ -1,10 +1,6 @@
 /** Funding, margin and fees against exact fractions, and the examples of the rules. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Amount, money, moneyText, notional, type Price, type Rate, type Size } from '../kernel/money.ts';
-import { CATEGORIES, LEVELS } from '../messages/vocabulary.ts';
-import { entryAt } from './entry.ts';
-import { FUTURES_FEES, feeRatesOf, firstFees, inverseFee, quoteFee, SPOT_FEES, valueFee } from './fees.ts';
 import {
   amounts,
   contractKinds,
@@ -22,7 +18,11 @@ import {
   RUNS,
   sizes,
   sum,
-} from './fraction-model.test-support.ts';
+} from '../../model/fraction-model.ts';
+import { type Amount, money, moneyText, notional, type Price, type Rate, type Size } from '../kernel/money.ts';
+import { CATEGORIES, LEVELS } from '../messages/vocabulary.ts';
+import { entryAt } from './entry.ts';
+import { FUTURES_FEES, feeRatesOf, firstFees, inverseFee, quoteFee, SPOT_FEES, valueFee } from './fees.ts';
 import { averagePremiumRate, fundingPayment, fundingRate, holdPremium, NO_PREMIUMS, premiumRate } from './funding.ts';
 import {
   equityUsd,

@@ -1,11 +1,6 @@
 /** Liquidation prices: the worked examples, and by chance the only property that matters, that equity meets maintenance there. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Amount, money, moneyText, ONE_RATE, type Price, type Rate, type Size } from '../kernel/money.ts';
-import type { PositionSide } from '../messages/vocabulary.ts';
-import type { ContractKind } from './contract-kind.ts';
-import { entryAt } from './entry.ts';
-import { UNIT } from './exact.ts';
 import {
   amounts,
   contractKinds,
@@ -22,7 +17,12 @@ import {
   TIERS,
   tier,
   ZERO,
-} from './fraction-model.test-support.ts';
+} from '../../model/fraction-model.ts';
+import { type Amount, money, moneyText, ONE_RATE, type Price, type Rate, type Size } from '../kernel/money.ts';
+import type { PositionSide } from '../messages/vocabulary.ts';
+import type { ContractKind } from './contract-kind.ts';
+import { entryAt } from './entry.ts';
+import { UNIT } from './exact.ts';
 import { type CrossedAccount, crossedLiquidationPrice, isolatedLiquidationPrice, type Leg } from './liquidation-price.ts';
 import { marginTiers } from './maintenance.ts';
 

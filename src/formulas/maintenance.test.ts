@@ -1,9 +1,9 @@
 /** Maintenance against the rule itself, reckoned in fractions. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { amounts, exactly, feeRates, isCeilingOf, maintenanceTruth, prices, RUNS, TIERS, tier } from '../../model/fraction-model.ts';
 import { type Amount, money, moneyText, type Price, type Rate } from '../kernel/money.ts';
 import type { Tier } from '../messages/listings.ts';
-import { amounts, exactly, feeRates, isCeilingOf, maintenanceTruth, prices, RUNS, TIERS, tier } from './fraction-model.test-support.ts';
 import { inverseMaintenance, maintenance, marginTiers, tierOf } from './maintenance.ts';
 
 const FEE = money<Rate>('0.0006');

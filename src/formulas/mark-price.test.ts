@@ -1,9 +1,9 @@
 /** The mark price: the average by hand, and by chance against the premium looked up millisecond by millisecond. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Fraction, isNearestTo } from '../../model/fraction-model.ts';
 import { money, moneyText, type Price } from '../kernel/money.ts';
 import { MINUTE, SECOND, type Timestamp } from '../kernel/time.ts';
-import { Fraction, isNearestTo } from './fraction-model.test-support.ts';
 import {
   averagePremium,
   markPrice,

@@ -9,7 +9,7 @@ import { type Bug, plant } from './bug.ts';
 import { BUGS } from './bugs.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
-const COPIED = ['src', 'test', 'docs', 'bench', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
+const COPIED = ['src', 'test', 'model', 'docs', 'bench', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
 /** A bug that makes the program hang is caught as well. */
 const STAGE_MS_MAX = 900_000;
 
@@ -22,7 +22,7 @@ const vitest = (...paths: readonly string[]): readonly string[] => ['npx', 'vite
 const SIMULATION: Stage = { name: 'simulation', line: ['npx', 'tsx', 'test/planted/simulated.ts'] };
 const CORE: Stage = {
   name: 'core tests',
-  line: vitest('src/core', 'src/formulas', 'src/kernel', 'src/views', 'test/scenarios'),
+  line: vitest('src/core', 'src/formulas', 'src/kernel', 'src/views', 'test/scenarios', 'test/lockstep'),
 };
 const JOURNAL: Stage = {
   name: 'journal tests',

@@ -1,5 +1,6 @@
 /** A small population that copies: leaders and followers of every kind, a maker who sometimes leaves, prices that jump, symbols that halt. */
 import { expect } from 'vitest';
+import { CopyModel } from '../../model/copy-model.ts';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
@@ -11,7 +12,6 @@ import type { PositionSide } from '../../src/messages/vocabulary.ts';
 import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
 import { createViews, type Views } from '../../src/views/views.ts';
 import { Market } from '../scenarios/market.test-support.ts';
-import { CopyModel } from './copy-model.ts';
 
 const category = 'USDT-FUTURES' as const;
 const SYMBOLS = { BTCUSDT: { price: 50_000, tick: 0.1, lot: 0.0001 }, ETHUSDT: { price: 2_500, tick: 0.01, lot: 0.01 } } as const;

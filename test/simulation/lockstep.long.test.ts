@@ -1,6 +1,6 @@
 /** The engine beside the naive exchange for so long that everything a stream can reach has happened. */
 import { describe, expect, test } from 'vitest';
-import { liveInLockstep, livesInOrder } from '../scenarios/model/lockstep-lives.ts';
+import { liveInLockstep, livesInOrder } from '../../model/lockstep/lockstep-lives.ts';
 
 /** `npm run lockstep` asks for more, and for other streams. */
 const COMMANDS = 37_500;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NaiveTriggers } from '../../model/trigger-model.ts';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { type Id, UID_FIRST, type Uid } from '../../src/kernel/ids.ts';
@@ -10,7 +11,6 @@ import type { Command } from '../../src/messages/commands.ts';
 import type { OrderDraft } from '../../src/messages/orders.ts';
 import { EXIT_KINDS, PRICE_SOURCES, type Side } from '../../src/messages/vocabulary.ts';
 import { Lives } from '../../src/simulator/lives.ts';
-import { NaiveTriggers } from './naive-triggers.ts';
 
 const decimal = (value: number | string): DecimalText => String(value) as DecimalText;
 const USERS = 6;

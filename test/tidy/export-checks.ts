@@ -31,7 +31,7 @@ export function deadExportFaults(files: readonly SourceFile[]): Fault[] {
       if (isAllowed(text, line)) return [];
       const others = [...(users.get(name) ?? [])].filter((user) => user !== path);
       if (others.length === 0) return [{ path, line, message: `${name} is exported and nobody imports it. Leave out \`export\`.` }];
-      if (timesIn(bare, name) > 1 || others.some((user) => !/(?:^test\/|\.test(?:-support)?\.ts$)/.test(user))) return [];
+      if (timesIn(bare, name) > 1 || others.some((user) => !/(?:^(?:test|model)\/|\.test(?:-support)?\.ts$)/.test(user))) return [];
       const message = `only tests use ${name}: they prove what the exchange does not do. Remove it, or move it into a \`.test-support.ts\`.`;
       return [{ path, line, message }];
     });

@@ -25,7 +25,7 @@ function walk(folder: string): SourceFile[] {
 export const everyFile: readonly SourceFile[] = walk('');
 
 /** TypeScript that we write by hand. */
-export const sources = everyFile.filter(({ path }) => /^(?:src|test|bench|scripts)\/.*\.ts$/.test(path));
+export const sources = everyFile.filter(({ path }) => /^(?:src|test|model|bench|scripts)\/.*\.ts$/.test(path));
 export const documents = everyFile.filter(({ path }) => path.endsWith('.md'));
 export const ruleDocuments = documents.filter(({ path }) => path.startsWith('docs/rules/') && path !== 'docs/rules/README.md');
 export const tests = sources.filter(({ path }) => path.endsWith('.test.ts'));

@@ -27,7 +27,7 @@ function reached(file: SourceFile, byPath: ReadonlyMap<string, SourceFile>): str
 
 /** `src` imports neither, so the search stays among the tests. */
 export function shortClientFaults(files: readonly SourceFile[]): Fault[] {
-  const inTest = files.filter(({ path }) => path.startsWith('test/'));
+  const inTest = files.filter(({ path }) => /^(?:test|model)\//.test(path));
   const byPath = new Map(inTest.map((file) => [file.path, file]));
   return inTest.flatMap((file) => {
     if (!file.path.endsWith('.test.ts') || file.path.endsWith(LONG)) return [];

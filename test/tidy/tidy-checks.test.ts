@@ -203,6 +203,16 @@ describe('files', () => {
   });
 });
 
+test.each([
+  ["import type { Side } from '../../src/messages/vocabulary.ts';", 0],
+  ["import { floor } from './whole-units.ts';", 0],
+  ["import { otherSide } from '../../src/messages/vocabulary.ts';", 1],
+  ["import {\n  type A,\n  b,\n} from '../../src/core/engine.ts';", 1],
+])('[REP-32] a model shares no code with the exchange: %s', (text, faults) => {
+  expect(checks.sharedCodeFaults(file('model/exchange/naive-x.ts', text))).toHaveLength(faults);
+  expect(checks.sharedCodeFaults(file('model/lockstep/x.ts', text))).toEqual([]);
+});
+
 describe('words in any file', () => {
   test('[REP-09] deferred work is refused', () => {
     expect(said(checks.deferredWorkFaults(file('src/core/x.ts', '// TODO: round')))).toEqual([

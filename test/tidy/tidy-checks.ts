@@ -183,12 +183,22 @@ export const entryPoints = (packageJson: string): readonly string[] => {
   return [...new Set(Object.values(scripts).flatMap((script) => script.match(/\b(?:src|scripts|bench)\/[\w/.-]+\.ts\b/g) ?? []))];
 };
 
+const VALUE_OF_SRC = /^import (?!type\b)[^;]*? from '(?:\.\.\/)+src\/[^']+'/gm;
+
+/** A model that shares code with the exchange shares its mistakes. */
+export function sharedCodeFaults(file: SourceFile): Fault[] {
+  if (!file.path.startsWith('model/exchange/')) return [];
+  const message = 'imports code of the exchange. Import types alone, and write the rule a second time.';
+  return matches(file, file.text, VALUE_OF_SRC, () => message);
+}
+
 /** A source file that only tests know, or nobody, is dead. */
 export function deadFileFaults(files: readonly SourceFile[], entries: readonly string[]): Fault[] {
   const importers = importersByPath(files);
   return files.flatMap(({ path, text }) => {
     if (!path.startsWith('src/') || isTest(path) || entries.includes(path) || isAllowed(text, 1)) return [];
-    if ((importers.get(path) ?? []).some((importer) => importer !== path && !isTest(importer) && !importer.startsWith('test/'))) return [];
+    if ((importers.get(path) ?? []).some((importer) => importer !== path && !isTest(importer) && !/^(?:test|model)\//.test(importer)))
+      return [];
     const message =
       'nobody but a test imports it. Use it, remove it, call it `.test-support.ts`, or name it as an entry point in the build script of package.json.';
     return [{ path, line: 1, message }];

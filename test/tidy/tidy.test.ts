@@ -36,4 +36,5 @@ test('[REP-10] no test is left out', () => over(sourcesOutsideTidy, checks.skipp
 test('[REP-11] the repository speaks of the product alone', () => over(writtenFiles, checks.workplaceFaults));
 test('[REP-12] no package registry is named', () => over(writtenFiles, checks.registryFaults));
 test('[REP-13] no source file is dead', () => expectTidy(checks.deadFileFaults(sources, checks.entryPoints(packageJson))));
+test('[REP-32] the naive exchange shares no code with the exchange', () => over(sources, checks.sharedCodeFaults));
 test('[REP-23] nothing is exported for nobody, or for tests alone', () => expectTidy(deadExportFaults(sources)));

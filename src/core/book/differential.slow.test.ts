@@ -4,11 +4,11 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { NaiveOrderBook, restoreOrders } from '../../../model/order-book-model.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { type Random, seededRandom } from '../../kernel/random.ts';
 import type { Side } from '../../messages/vocabulary.ts';
 import { FastOrderBook } from './fast-order-book.ts';
-import { NaiveOrderBook, restoreOrders } from './naive-order-book.test-support.ts';
 import {
   type Decision,
   type Lots,

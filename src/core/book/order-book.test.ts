@@ -1,8 +1,8 @@
 /** One suite for both order books: what a book is, in examples small enough to follow by hand. */
 import { describe, expect, test } from 'vitest';
+import { NaiveOrderBook, restoreOrders } from '../../../model/order-book-model.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { FastOrderBook } from './fast-order-book.ts';
-import { NaiveOrderBook, restoreOrders } from './naive-order-book.test-support.ts';
 import {
   type Decision,
   type Lots,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { amounts, contractKinds, feeRates, positionSides, prices, sizes, TIERS } from '../../../model/fraction-model.ts';
 import { entryAt } from '../../formulas/entry.ts';
 import { UNIT } from '../../formulas/exact.ts';
-import { amounts, contractKinds, feeRates, positionSides, prices, sizes, TIERS } from '../../formulas/fraction-model.test-support.ts';
 import { inverseMaintenance, maintenance, marginTiers } from '../../formulas/maintenance.ts';
 import { profit, tierValueAt } from '../../formulas/profit.ts';
 import { type Amount, money, moneyText, type Price, type Rate, type Size } from '../../kernel/money.ts';

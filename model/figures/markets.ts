@@ -1,0 +1,137 @@
+/** What was told of each market, in plain lists: its listing, its trades, its prices, its orders and its positions. */
+import type { Instrument } from '../../src/messages/listings.ts';
+import type { OrderRow } from '../../src/messages/orders.ts';
+import { eventsOf, nearest } from '../lists/row.ts';
+import type { Told, ToldLife } from '../lists/told-life.ts';
+
+export const UNIT = 10n ** 10n;
+
+/** A price, and from when on it stands. */
+export interface Print {
+  readonly at: number;
+  readonly price: bigint;
+}
+
+export interface Trade extends Print {
+  readonly size: bigint;
+}
+
+export type Level = readonly [price: bigint, size: bigint];
+
+export interface Market {
+  readonly instrument: Instrument;
+  readonly trades: readonly Trade[];
+  readonly index: readonly Print[];
+  /** What its quote coin is worth. */
+  readonly quoteIndex: bigint;
+  readonly status: string;
+  readonly mark: readonly Print[];
+  /** Best first. */
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+  readonly openInterest: bigint;
+}
+
+export const isFutures = ({ category }: Instrument): boolean => category.endsWith('FUTURES');
+/** SPOT and MARGIN share one book. */
+const bookOf = (category: string, symbol: string): string => `${category === 'MARGIN' ? 'SPOT' : category}:${symbol}`;
+
+const DOLLARS: ReadonlySet<string> = new Set(['USD', 'USDT', 'USDC']);
+
+/** Every time that either coin was told, the one over the other (PRC-03). */
+function indexOf(told: readonly Told[], { baseCoin, quoteCoin }: Instrument): readonly Print[] {
+  const prints: Print[] = [];
+  let base: bigint | undefined;
+  let quote = DOLLARS.has(quoteCoin) ? UNIT : undefined;
+  for (const { event, at } of eventsOf(told, 'indexPriceMoved')) {
+    if (event.baseCoin === baseCoin) base = event.price;
+    else if (event.baseCoin === quoteCoin) quote = event.price;
+    else continue;
+    if (base !== undefined && quote !== undefined) prints.push({ at, price: nearest(base * UNIT, quote) });
+  }
+  return prints;
+}
+
+const worthOf = (told: readonly Told[], coin: string): bigint =>
+  eventsOf(told, 'indexPriceMoved').findLast(({ event }) => event.baseCoin === coin)?.event.price ?? UNIT;
+
+const statusOf = (told: readonly Told[], { category, symbol }: Instrument): string =>
+  eventsOf(told, 'instrumentStatusChanged').findLast(({ event }) => event.category === category && event.symbol === symbol)?.event.status ??
+  'normal';
+
+const markOf = (told: readonly Told[], { category, symbol }: Instrument): readonly Print[] =>
+  eventsOf(told, 'markPriceMoved')
+    .filter(({ event }) => event.category === category && event.symbol === symbol)
+    .map(({ event, at }) => ({ at, price: event.price }));
+
+const tradesOf = (told: readonly Told[], { category, symbol }: Instrument): readonly Trade[] =>
+  eventsOf(told, 'tradeExecuted')
+    .filter(({ event }) => bookOf(event.category, event.symbol) === bookOf(category, symbol))
+    .map(({ event, at }) => ({ at, price: event.price, size: event.size }));
+
+interface Resting {
+  readonly order: OrderRow;
+  /** What may still trade. */
+  left: bigint;
+  inBook: boolean;
+}
+
+function restingOrders(told: readonly Told[]): readonly Resting[] {
+  const resting = new Map<number, Resting>();
+  for (const { event } of told) {
+    if (event.type === 'orderAccepted' || event.type === 'orderModified') {
+      const { order } = event;
+      const inBook = event.type === 'orderAccepted' ? order.status !== 'live' : resting.get(order.orderId)!.inBook;
+      resting.set(order.orderId, { order, left: order.openSize ?? order.size, inBook });
+    } else if (event.type === 'orderActivated') resting.get(event.orderId)!.inBook = true;
+    else if (event.type === 'fillSettled') resting.get(event.fill.orderId)!.left -= event.fill.size;
+    else if (event.type === 'orderEnded') resting.delete(event.end.orderId);
+  }
+  return [...resting.values()].filter(({ inBook }) => inBook);
+}
+
+/** What the orders that are in the book add up to at each price (VIEW-22). */
+function levels(resting: readonly Resting[], { category, symbol }: Instrument, side: string): readonly Level[] {
+  const sizes = new Map<bigint, bigint>();
+  for (const { order, left } of resting) {
+    const isThere = order.side === side && bookOf(order.category, order.symbol) === bookOf(category, symbol);
+    if (isThere && order.price !== undefined) sizes.set(order.price, (sizes.get(order.price) ?? 0n) + left);
+  }
+  const better = side === 'buy' ? 1 : -1;
+  return [...sizes].toSorted(([one], [other]) => (one < other ? better : -better));
+}
+
+/** What all longs hold: shorts hold as much. */
+function openInterestOf(told: readonly Told[], { category, symbol }: Instrument): bigint {
+  const held = { long: new Map<number, bigint>(), short: new Map<number, bigint>() };
+  for (const { event } of told) {
+    if (event.type !== 'positionChanged' && event.type !== 'positionClosed') continue;
+    const { position } = event;
+    if (position.category !== category || position.symbol !== symbol) continue;
+    held[position.side].set(position.positionId, event.type === 'positionClosed' ? 0n : position.size);
+  }
+  const [long, short] = [held.long, held.short].map((sizes) => [...sizes.values()].reduce((sum, size) => sum + size, 0n));
+  if (long !== short) throw new Error(`${symbol}: longs hold ${long}, shorts ${short}`);
+  return long!;
+}
+
+export function marketsOf(life: ToldLife): readonly Market[] {
+  const told = [...life.told];
+  const resting = restingOrders(told);
+  const listings = new Map<string, Instrument>();
+  for (const { event } of eventsOf(told, 'instrumentListed')) {
+    const { instrument } = event;
+    listings.set(`${instrument.category}:${instrument.symbol}`, instrument);
+  }
+  return [...listings.values()].map((instrument) => ({
+    instrument,
+    trades: tradesOf(told, instrument),
+    index: indexOf(told, instrument),
+    quoteIndex: worthOf(told, instrument.quoteCoin),
+    status: statusOf(told, instrument),
+    mark: isFutures(instrument) ? markOf(told, instrument) : [],
+    bids: levels(resting, instrument, 'buy'),
+    asks: levels(resting, instrument, 'sell'),
+    openInterest: isFutures(instrument) ? openInterestOf(told, instrument) : 0n,
+  }));
+}

@@ -1,0 +1,237 @@
+/** Tracked orders, what was not copied, whom somebody follows, customers and commissions, as lists show them. */
+import type { TrackedOrderRow } from '../../src/messages/copy-trading.ts';
+import { decimals, eventsOf, paid, type Row, wireId } from './row.ts';
+import type { Told } from './told-life.ts';
+import { positionExits, type TriggerLife } from './trigger-rows.ts';
+
+export interface TrackedLife {
+  order: TrackedOrderRow;
+  /** What of it a leader got, once it has ended. */
+  share: bigint;
+  endedAt: number | undefined;
+  /** Closed whole, whether its share is paid yet or not. */
+  isOpen: boolean;
+}
+
+export function trackedLives(told: readonly Told[]): readonly TrackedLife[] {
+  const lives = new Map<number, TrackedLife>();
+  for (const { event, at } of told) {
+    if (event.type === 'trackedOrderOpened')
+      lives.set(event.order.trackingId, { order: event.order, share: 0n, endedAt: undefined, isOpen: true });
+    if (event.type === 'trackedOrderChanged') {
+      const isOpen = event.order.closedSize < event.order.openSize;
+      Object.assign(lives.get(event.order.trackingId)!, { order: event.order, isOpen });
+    }
+    if (event.type === 'trackedOrderEnded')
+      Object.assign(lives.get(event.order.trackingId)!, { order: event.order, share: event.share, endedAt: at, isOpen: false });
+  }
+  return [...lives.values()];
+}
+
+const textOr = (value: bigint | undefined): string => (value === undefined ? '' : decimals(value));
+const idOr = (id: number | undefined): string => (id === undefined ? '' : wireId(id));
+
+const ended = ({ order, endedAt }: TrackedLife) => ({
+  trackingNo: wireId(order.trackingId),
+  openOrderId: wireId(order.openOrderId),
+  closeOrderId: idOr(order.closeOrderId),
+  productType: order.category,
+  symbol: order.symbol,
+  posSide: order.side,
+  openLeverage: order.leverage,
+  openPriceAvg: decimals(order.openPrice),
+  openTime: String(order.openedAt),
+  openSize: decimals(order.openSize),
+  closePriceAvg: decimals(order.closedPrice),
+  closeSize: decimals(order.closedSize),
+  closeTime: String(endedAt),
+  openFee: paid(order.openFee),
+  closeFee: paid(order.closeFee),
+  achievedPL: decimals(order.profit),
+});
+
+/** Rounded down, below zero too. */
+function rate(profit: bigint, margin: bigint): bigint {
+  if (margin <= 0n) return 0n;
+  const above = profit * 10n ** 10n;
+  const quotient = above / margin;
+  return above < 0n && quotient * margin !== above ? quotient - 1n : quotient;
+}
+
+const followerEnded = (life: TrackedLife) => {
+  const { leader, profit, margin, openFee, closeFee } = life.order;
+  const netProfit = decimals(profit - openFee - closeFee - life.share);
+  return { ...ended(life), traderId: String(leader), profitRate: decimals(rate(profit, margin)), netProfit };
+};
+
+const STOPS: Readonly<Record<string, string>> = { takeProfit: 'profit', stopLoss: 'loss', liquidation: 'burst' };
+const leaderEnded = (life: TrackedLife) => ({
+  ...ended(life),
+  stopType: STOPS[life.order.closer ?? ''] ?? 'normal',
+  cTime: String(life.order.openedAt),
+});
+
+const followerOpen = ({ order }: TrackedLife) => ({
+  trackingNo: wireId(order.trackingId),
+  openOrderId: wireId(order.openOrderId),
+  closeOrderId: idOr(order.closeOrderId),
+  traderId: String(order.leader),
+  productType: order.category,
+  symbol: order.symbol,
+  posSide: order.side,
+  openLeverage: order.leverage,
+  openAvgPrice: decimals(order.openPrice),
+  openPriceAvg: decimals(order.openPrice),
+  openTime: String(order.openedAt),
+  openSize: decimals(order.openSize),
+  openFee: paid(order.openFee),
+  closeAvgPrice: order.closedSize === 0n ? '' : decimals(order.closedPrice),
+  closeSize: decimals(order.closedSize),
+  openMarginSz: decimals(order.margin),
+  closeTime: '',
+  presetStopSurplusPrice: textOr(order.takeProfit),
+  presetStopLossPrice: textOr(order.stopLoss),
+});
+
+/** CPY-37, CPY-67. */
+export const leaderOpen = (all: readonly TrackedLife[], triggers: Iterable<TriggerLife>) => {
+  const kept = [...triggers];
+  return ({ order }: TrackedLife) => {
+    const exits = positionExits(kept, order);
+    const copies = all.filter((copy) => copy.isOpen && copy.order.originalId === order.trackingId);
+    return {
+      trackingNo: wireId(order.trackingId),
+      symbol: order.symbol,
+      posSide: order.side,
+      openOrderId: wireId(order.openOrderId),
+      openLeverage: order.leverage,
+      openPriceAvg: decimals(order.openPrice),
+      openTime: String(order.openedAt),
+      openSize: decimals(order.openSize),
+      presetStopSurplusPrice: textOr(order.takeProfit ?? exits.takeProfit),
+      presetStopLossPrice: textOr(order.stopLoss ?? exits.stopLoss),
+      openFee: paid(order.openFee),
+      followCount: String(copies.length),
+    };
+  };
+};
+
+export const trackedTexts = { followerEnded, leaderEnded, followerOpen };
+
+export const trackedRows = (lives: readonly TrackedLife[], shownAs: (life: TrackedLife) => Row['shown']): readonly Row[] =>
+  lives.map((life) => ({
+    id: life.order.trackingId,
+    time: life.order.openedAt,
+    is: { productType: life.order.category, symbol: life.order.symbol, traderId: String(life.order.leader) },
+    get shown() {
+      return shownAs(life);
+    },
+  }));
+
+export const uncopiedRows = (told: readonly Told[], follower: number | undefined): readonly Row[] =>
+  eventsOf(told, 'orderNotCopied')
+    .filter(({ event }) => follower === undefined || event.missed.follower === follower)
+    .map(({ event: { missed }, at }) => {
+      const { id, leader, follower: uid, openOrderId, category, symbol, side, size, reason } = missed;
+      const common = { id: wireId(id), symbol, size: decimals(size), reason, time: String(at) };
+      const own = { traderId: String(leader), productType: category, posSide: side };
+      const operators = {
+        uid: uid === undefined ? null : String(uid),
+        leader: String(leader),
+        orderId: wireId(openOrderId),
+        category,
+        side,
+      };
+      return {
+        id,
+        time: at,
+        is: {
+          productType: category,
+          symbol,
+          traderId: String(leader),
+          leader: String(leader),
+          uid: uid === undefined ? undefined : String(uid),
+        },
+        shown: { ...common, ...(follower === undefined ? operators : own) },
+      };
+    });
+
+/** Whom he followed last has the largest number: by it these rows are ordered, which have no id. */
+export function followedRows(told: readonly Told[], follower: number): readonly Row[] {
+  const since = new Map<number, number>();
+  for (const { event } of told) {
+    if (event.type === 'followingChanged' && event.following.follower === follower)
+      since.set(event.following.leader, event.following.since);
+    if (event.type === 'followingEnded' && event.follower === follower) since.delete(event.leader);
+  }
+  return [...since].map(([leader, time], place) => ({
+    id: place,
+    time,
+    is: {},
+    shown: { traderId: String(leader), followerTime: String(time) },
+  }));
+}
+
+export interface Customer {
+  readonly uid: number;
+  readonly agent: number;
+  readonly upper: number | undefined;
+  readonly at: number;
+}
+export const customers = (told: readonly Told[]): readonly Customer[] =>
+  eventsOf(told, 'customerReferred').map(({ event: { uid, agentUid, upperUid }, at }) => ({ uid, agent: agentUid, upper: upperUid, at }));
+
+export const codes = (told: readonly Told[]): ReadonlyMap<number, string> =>
+  new Map(eventsOf(told, 'agentMade').map(({ event: { agent } }) => [agent.uid, agent.referralCode]));
+
+/** With `showSub` also customers of direct customers, under the codes of those (AGT-08, AGT-31). */
+export const customerRows = (told: readonly Told[], agent: number, showSub: boolean): readonly Row[] => {
+  const codeOf = codes(told);
+  return customers(told)
+    .filter((customer) => customer.agent === agent || (showSub && customer.upper === agent))
+    .map(({ uid, agent: of, at }) => ({
+      id: uid,
+      time: at,
+      is: { uid: String(uid), referralCode: codeOf.get(of) },
+      shown: { uid, registerTime: String(at) },
+    }));
+};
+
+const SUFFIXES: Readonly<Record<string, string>> = {
+  SPOT: '_SPBL',
+  MARGIN: '_SPBL-MABL',
+  'USDT-FUTURES': '_UMCBL',
+  'COIN-FUTURES': '_DMCBL',
+  'USDC-FUTURES': '_CMCBL',
+};
+
+export const commissionRows = (told: readonly Told[], agent: number, showSub: boolean): readonly Row[] =>
+  eventsOf(told, 'commissionPaid').flatMap(({ event: { commission, upper } }) => {
+    const isDirect = commission.agentUid === agent;
+    if (!isDirect && !(showSub && upper?.agentUid === agent)) return [];
+    const { uid, day, coin, category, symbol, deductions } = commission;
+    const earned = (amount: bigint): string => decimals(isDirect ? amount : 0n);
+    const market = `${symbol}${SUFFIXES[category]}`;
+    const shown = {
+      uid: String(uid),
+      date: String(day),
+      coin,
+      symbol: market,
+      productType: category,
+      dealAmount: decimals(commission.dealAmount),
+      fee: decimals(commission.fee),
+      feeDeduction: decimals(deductions.feeDeduction),
+      activityBonusDeduct: decimals(deductions.experienceFund),
+      spotCouponDeduct: decimals(deductions.spotCoupon),
+      futuresCouponDeduct: decimals(deductions.futuresCoupon),
+      spotFeeDiscountDeduct: decimals(deductions.spotDiscount),
+      negativeMakerFeeDeduct: decimals(deductions.negativeMakerFee),
+      feePaid: decimals(commission.feePaid),
+      rebateAmount: earned(commission.rebate),
+      userTotalRebateAmount: earned(commission.customerShare),
+      dayTotalRebateAmount: earned(commission.dayTotal),
+      totalRebateAmount: earned(commission.total),
+    };
+    const id = isDirect ? commission.commissionId : upper!.commissionId;
+    return [{ id, time: day, is: { uid: String(uid), coin, symbol: market }, shown }];
+  });

@@ -1,0 +1,161 @@
+/** Deposits, withdrawals, ledger lines and acts of operators, as lists show them. */
+import type { WithdrawalProgress, WithdrawalRow } from '../../src/messages/withdrawals.ts';
+import { decimals, eventsOf, paid, type Row, wireId } from './row.ts';
+import type { Told } from './told-life.ts';
+
+export interface WithdrawalLife {
+  readonly row: WithdrawalRow;
+  progress: WithdrawalProgress;
+  status: 'pending' | 'success' | 'fail';
+  failure: string | null;
+  readonly createdAt: number;
+  updatedAt: number;
+}
+
+export function withdrawalLives(told: readonly Told[]): readonly WithdrawalLife[] {
+  const lives = new Map<number, WithdrawalLife>();
+  for (const { event, at } of told) {
+    if (event.type === 'withdrawalRequested') {
+      const { withdrawal: row, progress } = event;
+      lives.set(row.orderId, { row, progress, status: 'pending', failure: null, createdAt: at, updatedAt: at });
+    }
+    if (event.type === 'withdrawalMoved') Object.assign(lives.get(event.orderId)!, { progress: event.progress, updatedAt: at });
+    if (event.type !== 'withdrawalEnded') continue;
+    const { orderId, status, failure = null, confirmations, hash } = event.end;
+    const life = lives.get(orderId)!;
+    const progress = { ...life.progress, confirmations, ...(hash === undefined ? {} : { hash }) };
+    Object.assign(life, { progress, failure, status: status === 'completed' ? 'success' : 'fail', updatedAt: at });
+  }
+  return [...lives.values()];
+}
+
+/** All but the house's own address: no event tells it. */
+const withdrawal = ({ row, progress, status, createdAt, updatedAt }: WithdrawalLife) => {
+  const internal = row.route === 'internal';
+  return {
+    orderId: wireId(row.orderId),
+    clientOid: row.clientOid,
+    recordId: internal ? wireId(row.orderId) : (progress.hash ?? ''),
+    type: 'withdraw',
+    coin: row.coin,
+    dest: internal ? 'internal_transfer' : 'on_chain',
+    size: decimals(row.size),
+    status,
+    ...(internal ? { fromAddress: String(row.uid) } : {}),
+    toAddress: row.toAddress,
+    chain: row.chain,
+    fee: decimals(row.fee),
+    confirm: String(progress.confirmations),
+    tag: row.tag,
+    createdTime: String(createdAt),
+    updatedTime: String(updatedAt),
+  };
+};
+
+/** WDR-42. */
+const classicNames = ({ recordId: tradeId, createdTime: cTime, updatedTime: uTime, ...shown }: Readonly<Record<string, unknown>>) => ({
+  ...shown,
+  tradeId,
+  cTime,
+  uTime,
+});
+
+const WAITING: Readonly<Record<string, string>> = {
+  approval: 'approval',
+  released: 'broadcast',
+  asked: 'broadcast',
+  confirming: 'confirmations',
+};
+
+export const withdrawalTexts = {
+  unified: withdrawal,
+  classic: (life: WithdrawalLife) => ({ ...classicNames(withdrawal(life)), fee: paid(life.row.fee) }),
+  desk: (life: WithdrawalLife) => ({
+    ...withdrawal(life),
+    uid: String(life.row.uid),
+    waitingFor: life.status === 'pending' ? WAITING[life.progress.stage] : null,
+    approvals: life.progress.approvals,
+    approvalsNeeded: life.row.approvalsNeeded,
+    remark: life.row.remark ?? '',
+    failure: life.failure,
+  }),
+};
+
+export const withdrawalRows = (lives: readonly WithdrawalLife[], shownAs: (life: WithdrawalLife) => Row['shown']): readonly Row[] =>
+  lives.map((life) => ({
+    id: life.row.orderId,
+    time: life.createdAt,
+    is: {
+      coin: life.row.coin,
+      orderId: wireId(life.row.orderId),
+      clientOid: life.row.clientOid,
+      status: life.status,
+      uid: String(life.row.uid),
+    },
+    get shown() {
+      return shownAs(life);
+    },
+  }));
+
+export const depositRows = (told: readonly Told[], uid: number, classic: boolean): readonly Row[] =>
+  eventsOf(told, 'depositCredited')
+    .filter(({ event }) => event.uid === uid)
+    .map(({ event: { orderId, coin, amount, clientOid, transfer, arrival, origin }, at }) => {
+      const shown = {
+        orderId: wireId(orderId),
+        clientOid,
+        recordId: arrival?.recordId ?? wireId(orderId),
+        type: 'deposit',
+        coin,
+        dest: transfer === undefined ? 'on_chain' : 'internal_transfer',
+        size: decimals(amount),
+        status: 'success',
+        ...transfer,
+        ...(arrival === undefined ? {} : { toAddress: arrival.toAddress }),
+        chain: arrival?.chain ?? origin?.chain ?? '',
+        createdTime: String(at),
+        updatedTime: String(at),
+      };
+      const is = { coin, orderId: wireId(orderId), clientOid };
+      return { id: orderId, time: at, is, shown: classic ? classicNames(shown) : shown };
+    });
+
+export const ledgerRows = (told: readonly Told[]): readonly Row[] =>
+  eventsOf(told, 'entryPosted').flatMap(({ event: { reason, lines }, at, sequence }) =>
+    lines.map(({ id, uid, coin, account, amount, balance }) => ({
+      id,
+      time: at,
+      is: { uid: uid === undefined ? undefined : String(uid), coin },
+      get shown() {
+        return {
+          id: wireId(id),
+          time: String(at),
+          uid: uid === undefined ? null : String(uid),
+          coin,
+          account,
+          amount: decimals(amount),
+          balance: decimals(balance),
+          reason,
+          sequence,
+        };
+      },
+    })),
+  );
+
+export const actRows = (told: readonly Told[]): readonly Row[] =>
+  eventsOf(told, 'operatorActed').map(({ event: { actId, operator, act, orderId, uid, coin, detail }, at, sequence }) => ({
+    id: actId,
+    time: at,
+    is: { operator, coin, orderId: orderId === undefined ? undefined : wireId(orderId) },
+    shown: {
+      id: wireId(actId),
+      time: String(at),
+      operator,
+      act,
+      orderId: orderId === undefined ? null : wireId(orderId),
+      uid: uid === undefined ? null : String(uid),
+      coin: coin ?? null,
+      detail: detail ?? null,
+      sequence,
+    },
+  }));

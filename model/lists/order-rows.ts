@@ -1,0 +1,298 @@
+/** Orders as they became, told from what was told of them, and as each door shows them. */
+import type { OrderRow } from '../../src/messages/orders.ts';
+import { average, decimals, modeText, paid, type Row, spelt, wireId } from './row.ts';
+import type { Told } from './told-life.ts';
+
+export interface OrderLife {
+  order: OrderRow;
+  status: string;
+  size: bigint;
+  value: bigint;
+  fee: bigint;
+  profit: bigint;
+  reason: string | undefined;
+  readonly createdAt: number;
+  updatedAt: number;
+  ended: boolean;
+}
+
+export function orderLives(told: readonly Told[]): ReadonlyMap<number, OrderLife> {
+  const lives = new Map<number, OrderLife>();
+  const change = (id: number, at: number, by: (life: OrderLife) => void): void => {
+    const life = lives.get(id)!;
+    by(life);
+    life.updatedAt = at;
+  };
+  for (const { event, at } of told) {
+    switch (event.type) {
+      case 'orderAccepted': {
+        const { order } = event;
+        const nothing = { size: 0n, value: 0n, fee: 0n, profit: 0n, reason: undefined };
+        lives.set(order.orderId, { order, status: order.status, ...nothing, createdAt: at, updatedAt: at, ended: false });
+        break;
+      }
+      case 'orderActivated':
+        change(event.orderId, at, (life) => {
+          life.status = life.size > 0n ? 'partiallyFilled' : 'new';
+        });
+        break;
+      case 'fillSettled':
+        change(event.fill.orderId, at, (life) => {
+          const { size, value, fee, profit } = event.fill;
+          life.status = 'partiallyFilled';
+          life.size += size;
+          life.value += value;
+          life.fee += fee;
+          life.profit += profit;
+        });
+        break;
+      case 'orderModified':
+        change(event.order.orderId, at, (life) => {
+          life.order = event.order;
+        });
+        break;
+      case 'orderReleveraged':
+        change(event.orderId, at, (life) => {
+          if (event.leverage !== undefined) life.order = { ...life.order, leverage: event.leverage };
+        });
+        break;
+      case 'orderEnded':
+        change(event.end.orderId, at, (life) => {
+          life.status = event.end.status;
+          life.reason = event.end.cancelReason;
+          life.ended = true;
+        });
+        break;
+    }
+  }
+  return lives;
+}
+
+const CANCEL_TEXTS: Readonly<Record<string, string>> = {
+  byUser: 'normal_cancel',
+  fokNotFull: 'fok_not_full_cancel',
+  iocNotFull: 'ioc_not_full_cancel',
+  postOnlyWouldTake: 'post_only_fill_cancel',
+  selfTrade: 'stp_cancel',
+  slippage: 'slippage_cancel',
+  reduceOnlyReplaced: 'normal_cancel',
+  nothingToReduce: 'delegated_risk_order_cancel',
+  liquidation: 'burst_cancel',
+  autoDeleverage: 'adl_cancel',
+  delisted: 'delivery_order_cancel',
+  moneyGone: 'delegated_risk_order_cancel',
+  tooManyTrades: 'trade_too_many_times_cancel',
+  modified: 'modify_limit_order',
+};
+const cancelText = ({ reason }: OrderLife): string => (reason === undefined ? '' : CANCEL_TEXTS[reason]!);
+
+const isFutures = (category: string): boolean => category.endsWith('FUTURES');
+const madeBy = (kind: string): string => (kind === 'normal' ? 'API' : 'SYS');
+const priceOr = (price: bigint | undefined, otherwise: string): string => (price === undefined ? otherwise : decimals(price));
+const averageOr = ({ size, value }: OrderLife, otherwise: string): string => (size === 0n ? otherwise : decimals(average(value, size)));
+
+/** Hedged orders that close, and whoever said so (ORD-64). */
+const onlyCloses = ({ reduceOnly, positionMode, intent, category }: OrderRow): string =>
+  reduceOnly || (isFutures(category) && positionMode === 'hedge' && intent === 'close') ? 'YES' : 'NO';
+
+/** In one-way mode the side that it opens or takes from (ORD-84). */
+export function sideTaken({
+  positionSide,
+  side,
+  intent,
+}: {
+  readonly positionSide?: string | undefined;
+  readonly side: string;
+  readonly intent?: string | undefined;
+}): string {
+  if (positionSide !== undefined) return positionSide;
+  if (intent === 'close') return side === 'buy' ? 'short' : 'long';
+  return side === 'buy' ? 'long' : 'short';
+}
+
+const unified = (life: OrderLife) => {
+  const { order } = life;
+  const futures = isFutures(order.category);
+  return {
+    orderId: wireId(order.orderId),
+    clientOid: order.clientOid,
+    category: order.category,
+    symbol: order.symbol,
+    orderType: order.orderType,
+    side: order.side,
+    price: priceOr(order.price, '0'),
+    qty: decimals(order.size),
+    amount: priceOr(order.quoteAmount, '0'),
+    cumExecQty: decimals(life.size),
+    cumExecValue: decimals(life.value),
+    avgPrice: averageOr(life, '0'),
+    timeInForce: spelt(order.timeInForce),
+    orderStatus: spelt(life.status),
+    posSide: futures ? sideTaken(order) : '',
+    holdMode: futures ? modeText(order.positionMode) : '',
+    tradeSide: futures ? order.intent : '',
+    stpMode: spelt(order.selfTradeMode),
+    reduceOnly: onlyCloses(order),
+    feeDetail: life.size === 0n ? [] : [{ feeCoin: order.feeCoin, fee: decimals(life.fee) }],
+    cancelReason: cancelText(life),
+    execType: order.executionKind === 'autoDeleverage' ? 'reduce' : order.executionKind,
+    createdTime: String(life.createdAt),
+    updatedTime: String(life.updatedAt),
+  };
+};
+
+/** v2 knows no order that waits for its symbol (API-51). */
+const shownStatus = (status: string): string => (status === 'live' || status === 'new' ? 'live' : spelt(status));
+
+const ENGINE_WORDS: Readonly<Record<string, string>> = { offset: 'offset', reduce: 'reduce', liquidation: 'burst', delivery: 'delivery' };
+
+interface Directed {
+  readonly side: string;
+  readonly positionSide?: string | undefined;
+  readonly intent?: string | undefined;
+  readonly executionKind: string;
+}
+export function tradeSideText({ side, positionSide, intent, executionKind }: Directed, mode: string): string {
+  const hedged = mode === 'hedge' && positionSide !== undefined;
+  if (executionKind === 'normal') return hedged ? intent! : `${side}_single`;
+  if (executionKind === 'autoDeleverage') return hedged ? `dte_sys_adl_close_${positionSide}` : `dte_sys_adl_${side}_in_single_side_mode`;
+  return hedged ? `${ENGINE_WORDS[executionKind]}_close_${positionSide}` : `${ENGINE_WORDS[executionKind]}_${side}_single`;
+}
+
+/** In hedge mode v2 names the position: `buy` is a long (ORD-19). */
+export const classicSide = ({ side, positionSide }: Pick<Directed, 'side' | 'positionSide'>, mode: string): string => {
+  if (mode !== 'hedge' || positionSide === undefined) return side;
+  return positionSide === 'long' ? 'buy' : 'sell';
+};
+
+const EXIT_WORDS: Readonly<Record<string, string>> = {
+  takeProfit: 'profit',
+  stopLoss: 'loss',
+  trailingExit: 'profit',
+  positionTakeProfit: 'pos_profit',
+  positionStopLoss: 'pos_loss',
+};
+/** LIST-23. */
+export function sourceText(origin: string, orderType: string): string {
+  if (origin !== 'placed') return `${EXIT_WORDS[origin]}_${orderType}`;
+  return orderType === 'limit' ? 'normal' : 'market';
+}
+
+function exitPrices(exit: OrderRow['takeProfit']): readonly [at: string, limit: string] {
+  return exit?.kind === 'price' ? [decimals(exit.triggerPrice), priceOr(exit.price, '')] : ['', ''];
+}
+
+const futures = (life: OrderLife) => {
+  const { order } = life;
+  const hedged = order.positionMode === 'hedge' && order.positionSide !== undefined;
+  const [profitAt, profitLimit] = exitPrices(order.takeProfit);
+  const [lossAt, lossLimit] = exitPrices(order.stopLoss);
+  return {
+    symbol: order.symbol,
+    size: decimals(order.size),
+    orderId: wireId(order.orderId),
+    clientOid: order.clientOid,
+    baseVolume: decimals(life.size),
+    quoteVolume: decimals(life.value),
+    fee: paid(life.fee),
+    price: priceOr(order.price, ''),
+    priceAvg: averageOr(life, ''),
+    side: classicSide(order, order.positionMode),
+    force: spelt(order.timeInForce),
+    totalProfits: decimals(life.profit),
+    posSide: hedged ? order.positionSide : 'net',
+    marginCoin: order.feeCoin,
+    leverage: order.leverage ?? '',
+    marginMode: order.marginMode,
+    reduceOnly: onlyCloses(order),
+    enterPointSource: madeBy(order.executionKind),
+    tradeSide: tradeSideText(order, order.positionMode),
+    posMode: modeText(order.positionMode),
+    orderType: order.orderType,
+    orderSource: sourceText(order.origin, order.orderType),
+    cancelReason: cancelText(life),
+    presetStopSurplusPrice: profitAt,
+    presetStopSurplusExecutePrice: profitLimit,
+    presetStopLossPrice: lossAt,
+    presetStopLossExecutePrice: lossLimit,
+    cTime: String(life.createdAt),
+    uTime: String(life.updatedAt),
+  };
+};
+const futuresStatus = ({ status }: OrderLife): string => (status === 'cancelled' ? 'canceled' : shownStatus(status));
+
+const classic = (life: OrderLife) => ({
+  symbol: life.order.symbol,
+  orderId: wireId(life.order.orderId),
+  clientOid: life.order.clientOid,
+  price: priceOr(life.order.price, '0'),
+  orderType: life.order.orderType,
+  side: life.order.side,
+  force: spelt(life.order.timeInForce),
+  status: shownStatus(life.status),
+  priceAvg: averageOr(life, '0'),
+  cTime: String(life.createdAt),
+  uTime: String(life.updatedAt),
+});
+
+function spotFees({ order: { feeCoin }, size, fee }: OrderLife): string {
+  if (size === 0n) return '';
+  const told = paid(fee);
+  const none = '"deduction":false,"totalDeductionFee":0';
+  return `{"newFees":{"c":0,"d":0,${none},"r":${told},"t":${told}},"${feeCoin}":{${none},"feeCoinCode":"${feeCoin}","totalFee":${told}}}`;
+}
+
+const spot = (life: OrderLife) => ({
+  ...classic(life),
+  userId: String(life.order.uid),
+  size: decimals(life.order.quoteAmount ?? life.order.size),
+  baseVolume: decimals(life.size),
+  quoteVolume: decimals(life.value),
+  enterPointSource: 'API',
+  orderSource: life.order.orderType === 'market' ? 'market' : 'normal',
+  feeDetail: spotFees(life),
+  cancelReason: cancelText(life),
+});
+
+const UNIT = 10n ** 10n;
+function quoteSize({ quoteAmount, price, size }: OrderRow): string {
+  if (quoteAmount !== undefined) return decimals(quoteAmount);
+  // Price times size, to the nearest unit.
+  return price === undefined ? '0' : decimals((price * size + UNIT / 2n) / UNIT);
+}
+
+const isolated = (life: OrderLife) => ({
+  ...classic(life),
+  enterPointSource: madeBy(life.order.executionKind),
+  loanType: life.order.loanType,
+  baseSize: decimals(life.order.size),
+  quoteSize: quoteSize(life.order),
+  size: decimals(life.size),
+  amount: decimals(life.value),
+});
+
+export const orderTexts = { unified, spot, isolated, futures: (life: OrderLife) => ({ ...futures(life), status: futuresStatus(life) }) };
+export const futuresDetail = (life: OrderLife) => ({ ...futures(life), state: futuresStatus(life) });
+
+/** The orders of a user that some list shows. */
+export const orderRows = (lives: Iterable<OrderLife>, shownAs: (life: OrderLife) => Row['shown']): readonly Row[] =>
+  [...lives].map((life) => {
+    const { order } = life;
+    return {
+      id: order.orderId,
+      time: life.createdAt,
+      is: {
+        category: order.category,
+        productType: order.category,
+        symbol: order.symbol,
+        orderId: wireId(order.orderId),
+        clientOid: order.clientOid,
+        status: shownStatus(life.status),
+        orderSource: sourceText(order.origin, order.orderType),
+        enterPointSource: madeBy(order.executionKind),
+      },
+      get shown() {
+        return shownAs(life);
+      },
+    };
+  });

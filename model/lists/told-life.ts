@@ -1,0 +1,179 @@
+/** A random life of an exchange, of which everything that it tells is kept in a plain list, and nothing is thrown away. */
+import { createEngine } from '../../src/core/engine.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import { DAY, HOUR, type Timestamp } from '../../src/kernel/time.ts';
+import type { Command } from '../../src/messages/commands.ts';
+import type { Event, EventBatch } from '../../src/messages/events.ts';
+import { type FuturesCategory, LOAN_TYPES } from '../../src/messages/vocabulary.ts';
+import { COPYING } from '../../src/simulator/population/copying.ts';
+import { MONEY_OUT } from '../../src/simulator/population/money-out.ts';
+import { Population } from '../../src/simulator/population/population.ts';
+import { type Act, place, someone, TRADING } from '../../src/simulator/population/trading.ts';
+
+const START = 1_789_000_000_000;
+
+/** One thing that happened, when, and by which command. */
+export interface Told {
+  readonly event: Event;
+  readonly at: number;
+  readonly sequence: number;
+}
+
+/** A transfer between wallet and pair, as its answer named it: events do not. */
+export interface ToldTransfer {
+  readonly transferId: number;
+  readonly command: Extract<Command, { type: 'transferIsolated' }>;
+  readonly at: number;
+}
+
+const decimal = (text: string): DecimalText => text as DecimalText;
+
+/** What the crowd of the simulation never does, and lists tell of. */
+const onlyHere: Act = ({ random, crowd, state }) => {
+  const uid = random.pick(crowd.everybody);
+  const operator = random.pick(['ann', 'ben']);
+  switch (random.below(5)) {
+    case 0:
+      return {
+        type: 'makeAgent',
+        uid,
+        affiliation: 'official',
+        spotRatio: decimal('0.2'),
+        futuresRatio: decimal('0.1'),
+        userShare: decimal('0'),
+      };
+    case 1:
+      return {
+        type: 'createUser',
+        level: 'VIP0',
+        positionMode: 'oneWay',
+        referralCode: random.pick([...state.agentBooks.referralCodes.keys()]),
+      };
+    case 2:
+      return { type: 'makeLeader', uid, profitShare: decimal('0.05') };
+    case 3:
+      return { type: 'setReserve', coin: 'BTC', amount: decimal('1000'), operator };
+    default:
+      return { type: 'deposit', uid, coin: random.pick(['USDT', 'BTC']), size: decimal('1.5'), operator };
+  }
+};
+
+/** A leader leaves all that he has in a market, and his followers with him. */
+const leaveMarket: Act = (scene) => {
+  const { category } = scene.random.pick(scene.crowd.futures);
+  return { type: 'closePositions', uid: someone(scene, 'leader'), category: category as FuturesCategory };
+};
+
+const tradePair: Act = (scene) => {
+  const { random, crowd } = scene;
+  const instrument = random.pick(crowd.instruments.filter(({ category }) => category === 'MARGIN'));
+  const order = place(scene, [
+    { uid: someone(scene, 'borrower'), instrument, dollars: 20 + random.below(500), away: random.below(40) - 20 },
+  ]);
+  if (order.type !== 'placeOrders') return order;
+  return { ...order, orders: order.orders.map((draft) => ({ ...draft, loanType: random.pick(LOAN_TYPES) })) };
+};
+
+const { lead, follow } = COPYING;
+const { withdraw, send, moveOn } = MONEY_OUT;
+const { borrow, take } = TRADING;
+/** A seed leaves some things out; lists of them are asked for all the same. */
+const NEVER_LEFT_OUT: readonly Act[] = [
+  onlyHere,
+  leaveMarket,
+  tradePair,
+  ...[lead, lead, follow, withdraw, send, moveOn, borrow, take].flatMap((row) => (row === undefined ? [] : row[1])),
+];
+const OWN_EVERY = 5;
+
+export class ToldLife {
+  readonly engine = createEngine();
+  readonly told: Told[] = [];
+  readonly batches: EventBatch[] = [];
+  readonly transfers: ToldTransfer[] = [];
+  readonly #random: Random;
+  readonly #population: Population;
+  readonly #listeners: ((batch: EventBatch) => void)[] = [];
+  #wall = START;
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed).fork('life');
+    this.#population = new Population(seededRandom(seed));
+  }
+
+  get everybody(): readonly Uid[] {
+    return [...this.engine.state.accounts.keys()];
+  }
+
+  get wall(): Timestamp {
+    return this.#wall as Timestamp;
+  }
+
+  /** What the exchange clock shows. */
+  get now(): Timestamp {
+    return Math.max(this.engine.exchangeTime(this.#wall as Timestamp), this.engine.at) as Timestamp;
+  }
+
+  listen(listener: (batch: EventBatch) => void): void {
+    this.#listeners.splice(0, 1, listener);
+  }
+
+  /** Somebody does something; often at the very time at which somebody else did. */
+  step(): void {
+    this.#wall += this.#pause();
+    this.execute(this.#draw());
+  }
+
+  /** Time passes, and nobody does anything. */
+  pass(ms: number): void {
+    this.#wall += ms;
+  }
+
+  execute(command: Command): void {
+    const { sequence, at, events, moments, outcome } = this.engine.execute(command, this.engine.exchangeTime(this.#wall as Timestamp));
+    const batch: EventBatch = { sequence, at, events, ...(moments === undefined ? {} : { moments }) };
+    this.batches.push(batch);
+    this.#keep(batch);
+    if (command.type === 'transferIsolated' && outcome.ok)
+      this.transfers.push({ transferId: (outcome.value as { transferId: number }).transferId, command, at });
+    for (const listener of this.#listeners) listener(batch);
+  }
+
+  /** Hardly anybody does anything for a while. No more than 30 days pass with one command (CLK-26). */
+  rest(days: number): void {
+    for (let day = 0; day < days; day++) {
+      this.#wall += DAY;
+      this.step();
+    }
+  }
+
+  steps(count: number): void {
+    for (let step = 0; step < count; step++) this.step();
+  }
+
+  #draw(): Command {
+    const { engine } = this;
+    const { crowd } = this.#population;
+    const isBegun = engine.sequence >= crowd.beginning.length;
+    if (!isBegun || this.#random.below(OWN_EVERY) > 0) return this.#population.draw(engine, this.wall);
+    return this.#random.pick(NEVER_LEFT_OUT)({ random: this.#random, state: engine.state, at: engine.at, wall: this.wall, crowd });
+  }
+
+  /** Mostly nothing or a moment; now and then an hour, and a few times days, so that there is something older than a window is long. */
+  #pause(): number {
+    const roll = this.#random.below(1_000);
+    if (roll < 400) return 0;
+    if (roll < 970) return this.#random.below(2_000);
+    return roll < 997 ? this.#random.below(2 * HOUR) : this.#random.below(20 * DAY);
+  }
+
+  /** What happened before the command, or on the way of a clock that was moved, happened at its own time. */
+  #keep({ sequence, at, events, moments = [{ from: 0, at }] }: EventBatch): void {
+    for (const [place, event] of events.entries()) {
+      const moment = moments.findLast(({ from }) => from <= place);
+      this.told.push({ event, at: moment?.at ?? at, sequence });
+    }
+  }
+}

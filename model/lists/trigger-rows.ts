@@ -1,0 +1,222 @@
+/** Triggers as they became, and as each door shows them. */
+import type { Rejection } from '../../src/messages/rejections.ts';
+import type { AttachedExit, TriggerRow } from '../../src/messages/triggers.ts';
+import type { OrderLife } from './order-rows.ts';
+import { classicSide, sourceText } from './order-rows.ts';
+import { average, decimals, modeText, type Row, wireId } from './row.ts';
+import type { Told } from './told-life.ts';
+
+export interface TriggerLife {
+  trigger: TriggerRow;
+  status: 'live' | 'fired' | 'failed' | 'cancelled';
+  order: OrderLife | undefined;
+  refusal: Rejection | undefined;
+  cancelReason: string | undefined;
+  endedAt: number | undefined;
+}
+
+export function triggerLives(told: readonly Told[], orders: ReadonlyMap<number, OrderLife>): ReadonlyMap<number, TriggerLife> {
+  const lives = new Map<number, TriggerLife>();
+  const end = (id: number, endedAt: number, by: Partial<TriggerLife>): void => void Object.assign(lives.get(id)!, { ...by, endedAt });
+  for (const { event, at } of told) {
+    if (event.type === 'triggerPlaced') {
+      const nothing = { order: undefined, refusal: undefined, cancelReason: undefined, endedAt: undefined };
+      lives.set(event.trigger.triggerId, { trigger: event.trigger, status: 'live', ...nothing });
+    }
+    if (event.type === 'triggerChanged') lives.get(event.trigger.triggerId)!.trigger = event.trigger;
+    if (event.type === 'triggerFired') end(event.triggerId, at, { status: 'fired', order: orders.get(event.orderId)! });
+    if (event.type === 'triggerFailed') end(event.triggerId, at, { status: 'failed', refusal: event.refusal });
+    if (event.type === 'triggerCancelled') end(event.triggerId, at, { status: 'cancelled', cancelReason: event.reason });
+  }
+  return lives;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  conditional: 'normal_plan',
+  trailing: 'track_plan',
+  takeProfit: 'profit_plan',
+  stopLoss: 'loss_plan',
+  trailingExit: 'moving_plan',
+  positionTakeProfit: 'pos_profit',
+  positionStopLoss: 'pos_loss',
+};
+const SOURCES: Readonly<Record<string, string>> = { last: 'fill_price', mark: 'mark_price', index: 'index_price' };
+const STATUSES: Readonly<Record<string, string>> = { fired: 'executed', failed: 'fail_execute', cancelled: 'cancelled' };
+
+const isExit = (kind: string): boolean => kind !== 'conditional' && kind !== 'trailing';
+const isOfWhole = (kind: string): boolean => kind.startsWith('position');
+const textOr = (value: bigint | undefined, otherwise: string): string => (value === undefined ? otherwise : decimals(value));
+
+function attached(exit: AttachedExit | undefined, name: string) {
+  const at = exit === undefined ? '' : decimals(exit.kind === 'price' ? exit.triggerPrice : exit.percent);
+  return {
+    [`${name}TriggerPrice`]: at,
+    [`${name}ExecutePrice`]: exit?.kind === 'price' ? textOr(exit.price, '') : '',
+    [`${name}TriggerType`]: exit === undefined ? '' : SOURCES[exit.source],
+  };
+}
+
+/** A way out shows itself as what it is; a plan shows what comes with it. */
+function exitOf(trigger: TriggerRow, kind: 'takeProfit' | 'stopLoss'): AttachedExit | undefined {
+  const isOne = trigger.kind === kind || trigger.kind === (kind === 'takeProfit' ? 'positionTakeProfit' : 'positionStopLoss');
+  return isOne ? { ...trigger, kind: 'price' } : trigger[kind];
+}
+
+const classic = ({ trigger }: TriggerLife) => {
+  const hedged = trigger.positionMode === 'hedge' && trigger.positionSide !== undefined;
+  const trails = trigger.kind === 'trailing' || trigger.kind === 'trailingExit';
+  return {
+    planType: KINDS[trigger.kind],
+    symbol: trigger.symbol,
+    size: decimals(trigger.size),
+    orderId: wireId(trigger.triggerId),
+    clientOid: trigger.clientOid,
+    ...(trails ? { callbackRatio: decimals(trigger.callbackRate!) } : { price: textOr(trigger.price, '') }),
+    executePrice: textOr(trigger.price, ''),
+    triggerPrice: decimals(trigger.triggerPrice),
+    triggerType: SOURCES[trigger.source],
+    side: classicSide(trigger, trigger.positionMode),
+    posSide: hedged ? trigger.positionSide : 'net',
+    marginCoin: trigger.marginCoin,
+    marginMode: trigger.marginMode,
+    enterPointSource: 'API',
+    tradeSide: hedged ? trigger.intent : '',
+    posMode: modeText(trigger.positionMode),
+    orderType: trigger.price === undefined ? 'market' : 'limit',
+    cTime: String(trigger.createdAt),
+    ...attached(exitOf(trigger, 'takeProfit'), 'stopSurplus'),
+    ...attached(exitOf(trigger, 'stopLoss'), 'stopLoss'),
+  };
+};
+
+const pending = (life: TriggerLife) => {
+  const { kind, price, updatedAt } = life.trigger;
+  return {
+    ...classic(life),
+    uTime: updatedAt === undefined ? '' : String(updatedAt),
+    planStatus: 'live',
+    orderSource: isExit(kind) ? sourceText(kind, price === undefined ? 'market' : 'limit') : 'normal',
+  };
+};
+
+const ended = (life: TriggerLife) => {
+  const { order, status, endedAt } = life;
+  const filled = order === undefined || order.size === 0n ? '' : decimals(average(order.value, order.size));
+  return {
+    ...classic(life),
+    uTime: String(endedAt),
+    planStatus: STATUSES[status],
+    executeOrderId: order === undefined ? '' : wireId(order.order.orderId),
+    priceAvg: filled,
+    ...(order === undefined ? {} : { baseVolume: decimals(order.size) }),
+  };
+};
+
+const SEEN_BY: Readonly<Record<string, string>> = { last: 'market', mark: 'mark', index: 'index' };
+const STRATEGY_STATUSES = { live: 'pending', fired: 'success', failed: 'failed', cancelled: 'cancelled' } as const;
+
+interface Aim {
+  readonly triggerPrice: bigint;
+  readonly source: string;
+  readonly price?: bigint;
+}
+
+const aim = (aimed: Aim | undefined): readonly [at: string, by: string, type: string, limit: string] => {
+  if (aimed === undefined) return ['', '', '', ''];
+  return [decimals(aimed.triggerPrice), SEEN_BY[aimed.source]!, aimed.price === undefined ? 'market' : 'limit', textOr(aimed.price, '')];
+};
+const atPrice = (exit: AttachedExit | undefined): Aim | undefined => (exit?.kind === 'price' ? exit : undefined);
+
+const unified = ({ trigger, status, order, endedAt }: TriggerLife) => {
+  const { kind, side, reduceOnly, positionSide } = trigger;
+  const gains = kind === 'takeProfit' || kind === 'positionTakeProfit';
+  const stops = kind === 'stopLoss' || kind === 'positionStopLoss';
+  const [takeProfit, tpTriggerBy, tpOrderType, tpLimitPrice] = aim(gains ? trigger : atPrice(trigger.takeProfit));
+  const [stopLoss, slTriggerBy, slOrderType, slLimitPrice] = aim(stops ? trigger : atPrice(trigger.stopLoss));
+  const [triggerPrice, triggerBy, triggerOrderType, triggerOrderPrice] = aim(gains || stops ? undefined : trigger);
+  const opens = side === 'buy' ? 'long' : 'short';
+  const takes = side === 'buy' ? 'short' : 'long';
+  return {
+    orderId: wireId(trigger.triggerId),
+    clientOid: trigger.clientOid,
+    category: trigger.category,
+    symbol: trigger.symbol,
+    type: isExit(kind) ? 'tpsl' : 'trigger',
+    tpslMode: isExit(kind) ? (isOfWhole(kind) ? 'full' : 'partial') : '',
+    qty: decimals(trigger.size),
+    side,
+    posSide: positionSide ?? (reduceOnly ? takes : opens),
+    reduceOnly: reduceOnly || trigger.intent === 'close' ? 'YES' : 'NO',
+    status: STRATEGY_STATUSES[status],
+    triggerType: gains ? 'takeProfit' : stops ? 'stopLoss' : '',
+    takeProfit,
+    tpTriggerBy,
+    tpOrderType,
+    tpLimitPrice,
+    stopLoss,
+    slTriggerBy,
+    slOrderType,
+    slLimitPrice,
+    triggerPrice,
+    triggerBy,
+    triggerOrderType,
+    triggerOrderPrice,
+    executeOrderId: order === undefined ? '' : wireId(order.order.orderId),
+    createdTime: String(trigger.createdAt),
+    updatedTime: String(endedAt ?? trigger.updatedAt ?? trigger.createdAt),
+  };
+};
+
+const forOperator = ({ trigger, status, order, refusal, cancelReason, endedAt }: TriggerLife) => ({
+  orderId: wireId(trigger.triggerId),
+  clientOid: trigger.clientOid,
+  uid: String(trigger.uid),
+  category: trigger.category,
+  symbol: trigger.symbol,
+  planType: KINDS[trigger.kind],
+  triggerPrice: decimals(trigger.triggerPrice),
+  planStatus: STATUSES[status],
+  executeOrderId: order === undefined ? null : wireId(order.order.orderId),
+  reason: refusal?.reason ?? cancelReason ?? null,
+  time: String(trigger.createdAt),
+  endTime: String(endedAt),
+});
+
+export const triggerTexts = { pending, ended, unified, forOperator };
+
+export const triggerRows = (lives: readonly TriggerLife[], shownAs: (life: TriggerLife) => Row['shown']): readonly Row[] =>
+  lives.map((life) => {
+    const { trigger, status } = life;
+    const end = STATUSES[status];
+    return {
+      id: trigger.triggerId,
+      time: trigger.createdAt,
+      is: {
+        productType: trigger.category,
+        category: trigger.category,
+        symbol: trigger.symbol,
+        orderId: wireId(trigger.triggerId),
+        clientOid: trigger.clientOid,
+        planType: isExit(trigger.kind) ? 'profit_loss' : KINDS[trigger.kind],
+        // Some clients know the failed ones by another name (TRG-57).
+        planStatus: end === 'fail_execute' ? ['fail_execute', 'fail_trigger'] : end,
+        status: end,
+        type: isExit(trigger.kind) ? 'tpsl' : 'trigger',
+        uid: String(trigger.uid),
+      },
+      get shown() {
+        return shownAs(life);
+      },
+    };
+  });
+
+/** The take-profit and stop-loss beside a position: those of the whole before those of a part, then the oldest (TRG-75). */
+export function positionExits(lives: Iterable<TriggerLife>, of: { uid: number; category: string; symbol: string; side: string }) {
+  const live = [...lives]
+    .filter(({ status, trigger }) => status === 'live' && trigger.uid === of.uid && isExit(trigger.kind))
+    .map(({ trigger }) => trigger)
+    .filter((trigger) => trigger.category === of.category && trigger.symbol === of.symbol && trigger.positionSide === of.side)
+    .sort((one, other) => Number(isOfWhole(other.kind)) - Number(isOfWhole(one.kind)) || one.triggerId - other.triggerId);
+  const first = (...kinds: string[]): bigint | undefined => live.find(({ kind }) => kinds.includes(kind))?.triggerPrice;
+  return { takeProfit: first('takeProfit', 'positionTakeProfit'), stopLoss: first('stopLoss', 'positionStopLoss') };
+}

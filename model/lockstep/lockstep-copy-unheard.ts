@@ -1,0 +1,80 @@
+/** Copies where the market is switched on and off, some indexes are heard and others grow stale, and marks are pinned, drawn by their books and frozen. */
+import type { Engine } from '../../src/core/engine.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import { isFrozen, isStale } from '../exchange/naive-hearing.ts';
+import type { NaivePrices } from '../exchange/naive-state.ts';
+import { shown } from '../exchange/whole-units.ts';
+import { same } from './lockstep-compare.ts';
+import type { CopyStage } from './lockstep-copy-moves.ts';
+import { COPY_FUTURES } from './lockstep-copy-world.ts';
+
+const COINS = ['BTC', 'ETH'];
+const decimal = (value: bigint): DecimalText => shown(value) as DecimalText;
+
+export class CopyUnheard {
+  readonly #stage: CopyStage;
+
+  constructor(stage: CopyStage) {
+    this.#stage = stage;
+    stage.naive.hearing.drawn = COPY_FUTURES;
+  }
+
+  /** Mostly on. */
+  switch(): void {
+    const { random, naive, run, compare } = this.#stage;
+    const on = !naive.hearing.on || random.below(4) > 0;
+    naive.begin();
+    naive.switchMarket(on);
+    naive.report.happened.push(on ? 'market on' : 'market off');
+    compare(run({ type: 'switchMarket', on }));
+  }
+
+  /** One coin or both, moved or as before; now and then a mark is pinned or released. */
+  hear(): void {
+    const { random, draws } = this.#stage;
+    const drawn = draws.prices();
+    const coins = random.pick([COINS, COINS, ['BTC'], ['ETH']]);
+    const heard = COPY_FUTURES.filter(({ base }) => coins.includes(base));
+    const pinned = heard.filter(() => random.below(12) === 0).map(({ symbol }) => symbol);
+    const released = COPY_FUTURES.map(({ symbol }) => symbol).filter((symbol) => !pinned.includes(symbol) && random.below(2) === 0);
+    const indexes = Object.fromEntries(coins.map((coin) => [coin, drawn.indexes[coin]!]));
+    const marks = Object.fromEntries(pinned.map((symbol) => [symbol, drawn.marks[symbol]!]));
+    this.say({ indexes, marks, released });
+  }
+
+  /** Only what is another price than before, mostly. */
+  sayChanged({ indexes, marks }: NaivePrices): void {
+    const { random, naive } = this.#stage;
+    const some = (prices: Readonly<Record<string, bigint>>, before: Readonly<Record<string, bigint>>): Record<string, bigint> =>
+      Object.fromEntries(Object.entries(prices).filter(([name, price]) => price !== before[name] || random.below(8) === 0));
+    this.say({ indexes: some(indexes, naive.indexes), marks: some(marks, naive.marks) });
+  }
+
+  say(said: NaivePrices): void {
+    const { naive, run, compare } = this.#stage;
+    const prices = COPY_FUTURES.flatMap(({ category, symbol, base }) => {
+      const [index, mark, releaseMark] = [said.indexes[base], said.marks[symbol], said.released?.includes(symbol) === true];
+      if (index === undefined && mark === undefined && !releaseMark) return [];
+      const heard = { ...(index === undefined ? {} : { index: decimal(index) }), ...(mark === undefined ? {} : { mark: decimal(mark) }) };
+      return [{ category, symbol, ...heard, releaseMark, force: true }];
+    });
+    if (prices.length === 0) return;
+    naive.begin();
+    naive.setPrices(said);
+    for (const coin of COINS) if (isStale(naive, coin)) naive.report.happened.push('index stale');
+    for (const each of COPY_FUTURES) if (isFrozen(naive, each)) naive.report.happened.push('mark frozen');
+    compare(run({ type: 'setPrices', prices }));
+  }
+
+  /** Around the moment at which indexes grow stale. */
+  span(): number {
+    return this.#stage.random.pick([1, 100, 2_000, 4_999, 5_000, 9_999, 10_000, 10_001, 30_000]);
+  }
+
+  /** After every command of the stream. */
+  compareMarks({ state }: Engine): void {
+    const { naive } = this.#stage;
+    for (const { category, symbol } of COPY_FUTURES)
+      same(`mark of ${symbol}`, [state.symbolPrices.get(`${category}:${symbol}`)?.mark], [naive.marks[symbol]]);
+  }
+}

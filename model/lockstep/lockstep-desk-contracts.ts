@@ -1,0 +1,26 @@
+/** What the desk is told of the positions that lean on an account. */
+import type { Position } from '../../src/core/positions/position.ts';
+import type { Tier } from '../../src/messages/listings.ts';
+import type { Leaning } from '../exchange/naive-leaving.ts';
+import { units } from '../exchange/whole-units.ts';
+import type { DeskLockstep } from './lockstep-desk.ts';
+
+export const naiveTiers = (tiers: readonly Tier[]): Leaning['tiers'] =>
+  tiers.map((tier) => ({ from: units(tier.fromValue), to: units(tier.toValue), rate: units(tier.maintenanceRate) }));
+
+export function leaningOf({ engine, desk, tiers, pinned, isMarketOn }: DeskLockstep, position: Position): Leaning {
+  const { key, side, entry, leverage } = position;
+  const [category, symbol] = key.split(':') as [string, string];
+  const inverse = category === 'COIN-FUTURES';
+  return {
+    coin: inverse ? 'BTC' : 'USDT',
+    inverse,
+    long: side === 'long',
+    size: entry.size,
+    cost: entry.cost,
+    leverage: units(leverage),
+    mark: engine.state.symbolPrices.get(key)!.mark!,
+    isFrozen: isMarketOn && !pinned.has(symbol) && desk.unheard().includes('BTC'),
+    tiers: tiers[symbol]!,
+  };
+}

@@ -1,0 +1,63 @@
+/** The engine as its journal would bring it back: out of the bytes of its state, and out of older ones and those of every command since. */
+import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
+import type { Slices } from '../../src/core/slices.ts';
+import { ByteReader, ByteWriter } from '../../src/kernel/bytes.ts';
+import { canonicalBytes, fromCanonicalBytes } from '../../src/kernel/canonical.ts';
+import type { Timestamp } from '../../src/kernel/time.ts';
+import { readCommand, writeCommand } from '../../src/messages/command-codec.ts';
+import type { Command } from '../../src/messages/commands.ts';
+import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
+import { createViews } from '../../src/views/views.ts';
+import { restored, same } from './lockstep-compare.ts';
+
+interface Kept {
+  readonly bytes: Uint8Array;
+  readonly at: Timestamp;
+}
+
+function bytesOf(command: Command): Uint8Array {
+  const to = new ByteWriter();
+  writeCommand(to, command);
+  return Uint8Array.from(to.view());
+}
+
+export class DeskJournal {
+  readonly history = createMemoryHistory();
+  engine: Engine;
+  views = createViews(this.history);
+  readonly #slices: Slices;
+  #snapshot: Uint8Array;
+  #since: Kept[] = [];
+  #restarts = 0;
+
+  constructor(slices: Slices) {
+    this.#slices = slices;
+    this.engine = createEngine({ slices });
+    this.#snapshot = this.engine.serialize();
+  }
+
+  /** What is executed is what can be read again. */
+  execute(command: Command, at: Timestamp): Executed {
+    const bytes = bytesOf(command);
+    this.#since.push({ bytes, at });
+    const executed = this.engine.execute(readCommand(new ByteReader(bytes)), at);
+    this.views.apply(executed);
+    return executed;
+  }
+
+  /** Goes on with the one or the other; the views come out of their own bytes. */
+  restart(): void {
+    const { engine } = this;
+    const replayed = createEngine({ slices: this.#slices });
+    replayed.restore(this.#snapshot);
+    for (const { bytes, at } of this.#since) replayed.execute(readCommand(new ByteReader(bytes)), at);
+    same('replayed', [replayed.digest(), replayed.stateHash()], [engine.digest(), engine.stateHash()]);
+    this.engine = this.#restarts++ % 2 === 0 ? restored(engine, { slices: this.#slices }) : replayed;
+    this.#snapshot = this.engine.serialize();
+    this.#since = [];
+    const saved = canonicalBytes(this.views.save());
+    this.views = createViews(this.history);
+    this.views.restore(fromCanonicalBytes(saved));
+    same('views', [canonicalBytes(this.views.save()).toString('base64')], [saved.toString('base64')]);
+  }
+}

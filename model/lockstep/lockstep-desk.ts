@@ -1,0 +1,390 @@
+/** Runs the engine and the naive desk side by side: what trading does the desk is told, what money does it knows by itself. */
+import type { Engine, Executed } from '../../src/core/engine.ts';
+import { SLICES, type Slices } from '../../src/core/slices.ts';
+import { firstFees } from '../../src/formulas/fees.ts';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { startOfSettlementDay, type Timestamp } from '../../src/kernel/time.ts';
+import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
+import type { Command } from '../../src/messages/commands.ts';
+import type { Event, EventOf } from '../../src/messages/events.ts';
+import type { Instrument } from '../../src/messages/listings.ts';
+import type { Level } from '../../src/messages/vocabulary.ts';
+import type { WithdrawalProgress } from '../../src/messages/withdrawals.ts';
+import type { HistoryQueries } from '../../src/views/history/tables.ts';
+import type { Views } from '../../src/views/views.ts';
+import { maxWithdrawal } from '../../src/views/withdrawal-limits.ts';
+import { NaiveCommissions } from '../commission-model.ts';
+import { type Answer, type DeskDeposit, NaiveDesk } from '../exchange/naive-desk.ts';
+import { type DeskOrder, type DeskUser, dailyLimit, LEVEL_NAMES, walletOf } from '../exchange/naive-desk-state.ts';
+import { type Account, type Leaning, leans, mostThatLeaves } from '../exchange/naive-leaving.ts';
+import { earnedLevel } from '../exchange/naive-levels.ts';
+import { ceiling, floor, min, shown, UNIT } from '../exchange/whole-units.ts';
+import { same } from './lockstep-compare.ts';
+import { leaningOf, naiveTiers } from './lockstep-desk-contracts.ts';
+import { DeskJournal } from './lockstep-desk-journal.ts';
+import { CONTRACTS, deskCoin, FIRST_COINS, MOVED } from './lockstep-desk-world.ts';
+import type { Counters } from './lockstep-life.ts';
+
+const BEGIN = 1_735_689_600_000;
+const DAY = 86_400_000;
+/** One row, one level with each command: a day takes as long as it does where there are thousands. */
+const SMALLEST: Slices = { ...SLICES, charges: 1, commissions: 1, levels: 1 };
+/** What the desk does by itself; all else it is told. */
+const OWN_REASONS = ['deposit', 'withdrawalHold', 'withdrawalSent', 'withdrawalReturn', 'internalTransfer', 'rebate', 'feeRefund'];
+const OWN_EVENTS = [
+  'withdrawalRequested',
+  'withdrawalMoved',
+  'withdrawalEnded',
+  'depositCredited',
+  'operatorActed',
+  'coinListed',
+  'reserveSet',
+  'indexPriceMoved',
+];
+/** What an accepted command brings itself; all before it came of time. */
+const isOwn = (event: Event): boolean =>
+  OWN_EVENTS.includes(event.type) || (event.type === 'entryPosted' && OWN_REASONS.slice(0, 5).includes(event.reason));
+/** What goes on after a command with a day that has ended. */
+const isLeftOfDay = (event: Event): boolean =>
+  event.type === 'commissionPaid' ||
+  event.type === 'levelChanged' ||
+  (event.type === 'entryPosted' && OWN_REASONS.slice(5).includes(event.reason));
+/** A withdrawal as events have told of it. */
+interface Told {
+  stage: string;
+  confirmations: number;
+  hash: string | undefined;
+  approvals: number;
+  failure: string | undefined;
+}
+
+export class DeskLockstep {
+  readonly desk: NaiveDesk;
+  readonly commissions = new NaiveCommissions();
+  readonly counters: Counters;
+  isMarketOn = false;
+  /** Contracts whose mark is what somebody has said, and not what follows from the index. */
+  readonly pinned = new Set<string>();
+  /** By symbol, as they were listed last. */
+  readonly tiers: Record<string, Leaning['tiers']> = {};
+  readonly #slices: Slices;
+  readonly #journal: DeskJournal;
+  readonly #told = new Map<number, Told>();
+  readonly #touched = new Set<number>();
+  readonly #fees = firstFees();
+  #rows = 0;
+  #refunds = 0;
+  #day: number;
+  /** By master: what the last day that ended has earned, by what there was at its end. */
+  #earned = new Map<number, number>();
+
+  constructor(seed: number, counters: Counters) {
+    this.counters = counters;
+    this.#slices = seed % 2 === 0 ? SLICES : SMALLEST;
+    this.#journal = new DeskJournal(this.#slices);
+    this.desk = new NaiveDesk(BEGIN, (user) => this.accountOf(user));
+    this.#day = startOfSettlementDay(BEGIN as Timestamp);
+    for (const coin of FIRST_COINS) {
+      this.run({ type: 'listCoin', coin });
+      this.desk.coins[coin.coin] = deskCoin(coin);
+    }
+    for (const instrument of DEFAULT_INSTRUMENTS) this.list(instrument);
+  }
+
+  get engine(): Engine {
+    return this.#journal.engine;
+  }
+
+  get views(): Views {
+    return this.#journal.views;
+  }
+
+  get history(): HistoryQueries {
+    return this.#journal.history;
+  }
+
+  list(instrument: Instrument): void {
+    const { symbol, category, tiers } = instrument;
+    if (CONTRACTS.some((each) => each.symbol === symbol && each.category === category)) this.tiers[symbol] = naiveTiers(tiers);
+    this.run({ type: 'listInstrument', instrument });
+  }
+
+  count(name: string): void {
+    this.counters[name] = (this.counters[name] ?? 0) + 1;
+  }
+
+  /** What a user's account is like by now: positions and margins of orders are what the engine says. */
+  accountOf(user: DeskUser): Account {
+    const { state } = this.engine;
+    const held = [...(state.positions.get(user.uid as Uid)?.values() ?? [])].filter(({ marginMode }) => marginMode === 'crossed');
+    return {
+      user,
+      orders: this.desk.orders,
+      coins: this.desk.coins,
+      indexes: this.desk.indexes,
+      positions: held.map((position) => leaningOf(this, position)),
+      stale: this.isMarketOn ? this.desk.unheard() : [],
+      margins: Object.fromEntries(state.orderMargins.get(user.uid as Uid) ?? []),
+      takerFee: this.#fees.futures[LEVEL_NAMES[user.level] as Level].taker,
+    };
+  }
+
+  /** Executes something and hears what came of it; with something to reckon, both must say the same. */
+  run(command: Command, reckon?: () => Answer): Executed {
+    // What the end of a day brings comes before a command, and what is left of it after: told apart by a moment between.
+    if (reckon !== undefined && startOfSettlementDay(this.desk.now as Timestamp) > this.#day) this.run({ type: 'tick' });
+    const executed = this.#journal.execute(command, this.desk.now as Timestamp);
+    const { events } = executed;
+    const own = events.findIndex((event) => (executed.outcome.ok ? isOwn(event) : isLeftOfDay(event)));
+    const until = own === -1 ? events.length : own;
+    this.#hear(executed, 0, until);
+    if (reckon !== undefined) this.#compareAnswer(command, executed, reckon());
+    this.#hear(executed, until, events.length);
+    this.#compare();
+    return executed;
+  }
+
+  #compareAnswer(command: Command, { outcome }: Executed, answer: Answer): void {
+    const engine = outcome.ok ? 'accepted' : outcome.refusal.reason;
+    const what = () => `${command.type} ${JSON.stringify(command, (_, value) => (typeof value === 'bigint' ? `${value}` : value))}`;
+    same(`at ${this.desk.now} ${what()}`, [engine], [typeof answer === 'object' ? 'accepted' : answer]);
+    if (typeof answer === 'object') {
+      const { orderId, clientOid = answer.clientOid } = (outcome as unknown as { value: { orderId: number; clientOid?: string } }).value;
+      if (answer.id === 0) this.#name(answer, orderId, clientOid);
+      else this.count('asked again');
+      same(what(), [orderId, clientOid], [answer.id, answer.clientOid]);
+    }
+    this.count(`${command.type} ${engine}`);
+    if (command.type === 'requestWithdrawal' || command.type === 'transferToUser') this.#countLeaning(command.uid, engine);
+  }
+
+  #countLeaning(uid: number, answer: string): void {
+    const user = this.desk.userOf(uid);
+    const account = user && this.accountOf(user);
+    if (account === undefined || !leans(account) || (answer !== 'accepted' && answer !== 'insufficientBalance')) return;
+    const { stale, positions } = account;
+    const why = positions.some(({ isFrozen }) => isFrozen) ? 'frozen' : stale.length > 0 ? 'unheard' : 'heard';
+    this.count(`leaning ${why} ${answer}`);
+    if (positions.some(({ inverse }) => inverse)) this.count(`leaning on an inverse contract ${answer}`);
+  }
+
+  /** A name that was not given is none that the user has had. */
+  #name(order: DeskOrder | DeskDeposit, id: number, clientOid: string): void {
+    const taken = this.desk.orders.some((each) => each !== order && each.uid === order.uid && each.clientOid === clientOid);
+    if ('coin' in order) same(`name ${clientOid} is taken`, [taken], [false]);
+    if (order.clientOid === '' && clientOid.endsWith('_')) this.count('named otherwise');
+    order.id = id;
+    if (order.clientOid === '') order.clientOid = clientOid;
+  }
+
+  #hearDebt({ uid, coin, borrowed, interest, unkept }: EventOf<'debtChanged'>): void {
+    this.#user(uid).debts[coin] = { loan: borrowed, interest, kept: borrowed - (unkept ?? 0n) };
+  }
+
+  #hear({ events, moments = [], at }: Executed, from: number, until: number): void {
+    for (let place = from; place < until; place++) {
+      const event = events[place]!;
+      this.commissions.hear(event, moments.findLast((each) => each.from <= place)?.at ?? at);
+      if (event.type === 'entryPosted') this.#hearEntry(event);
+      if (event.type === 'debtChanged') this.#hearDebt(event);
+      if (event.type === 'isolatedDebtChanged')
+        this.#user(event.uid).pairDebts[`${event.symbol} ${event.coin}`] = { loan: event.borrowed, interest: event.interest };
+      if (event.type === 'settlementDayEnded') this.#endDay(event.day);
+      if (event.type === 'userCreated') this.#hearUser(event);
+      if (event.type === 'feesSet') this.#fees[event.market] = event.table;
+      if (event.type === 'levelChanged') this.#hearLevel(event);
+      if (event.type === 'commissionPaid') this.#hearCommission(event);
+      if (event.type === 'fillSettled') this.#checkFee(event);
+      this.#hearWithdrawal(event);
+    }
+  }
+
+  #user(uid: number): DeskUser {
+    return this.desk.userOf(uid)!;
+  }
+
+  #hearEntry({ reason, lines }: EventOf<'entryPosted'>): void {
+    if (reason === 'feeRefund') return this.#hearRefund(lines);
+    if (OWN_REASONS.includes(reason)) return;
+    for (const { uid, coin, account, amount } of lines) {
+      if (uid === undefined) continue;
+      const wallet = walletOf(this.#user(uid), coin);
+      const part = account === 'isolated' || account === 'isolatedLocked' ? 'apart' : (account as 'available' | 'locked' | 'margin');
+      wallet[part] += amount;
+    }
+  }
+
+  #hearRefund(lines: EventOf<'entryPosted'>['lines']): void {
+    for (const { uid, coin, amount } of lines) {
+      if (uid === undefined) continue;
+      const expected = this.commissions.refunds[this.#refunds++];
+      same('refund', [uid, coin, amount], [expected?.uid, expected?.coin, expected?.amount]);
+      walletOf(this.#user(uid), coin).available += amount;
+      this.count('fees refunded');
+    }
+  }
+
+  #hearCommission({ commission }: EventOf<'commissionPaid'>): void {
+    const row = this.commissions.rows[this.#rows++];
+    const { agentUid, uid, day, coin, category, symbol, fee, feePaid, rebate, customerShare, dayTotal, total } = commission;
+    const engine = [agentUid, uid, day, `${coin} ${category} ${symbol}`, fee, feePaid, rebate, customerShare, dayTotal, total];
+    const naive = row && [row.agent, row.uid, row.day, row.name, row.fee, row.feePaid, row.rebate, row.share, row.dayTotal, row.total];
+    same('commission', engine, naive ?? []);
+    walletOf(this.#user(agentUid), coin).available += rebate - customerShare;
+    walletOf(this.#user(uid), coin).available += customerShare;
+    this.count('commissions');
+  }
+
+  #hearLevel({ uid, level }: EventOf<'levelChanged'>): void {
+    const user = this.#user(uid);
+    const before = user.level;
+    same(`level of ${uid} changes after a day`, [this.#earned.size > 0], [true]);
+    user.level = LEVEL_NAMES.indexOf(level);
+    this.count(user.level > before ? 'level risen' : 'level fallen');
+  }
+
+  /** A sub-account has its master's level from when it is created, or a higher one that it was given. */
+  #hearUser({ user: { uid, level } }: EventOf<'userCreated'>): void {
+    const user = this.#user(uid);
+    const master = this.#user(user.master);
+    user.level = Math.max(user.given, master === user ? 0 : master.level);
+    same(`first level of ${uid}`, [level], [LEVEL_NAMES[user.level]]);
+  }
+
+  #endDay(day: number): void {
+    same('day', [day], [this.#day]);
+    this.#day += DAY;
+    this.#earned = new Map();
+    this.#reckonLevels();
+    this.count('days');
+  }
+
+  /** By what everybody had when the day ended, however long it takes until he is looked at. */
+  #reckonLevels(): void {
+    const { fills } = this.commissions;
+    for (const { uid, master } of this.desk.users) {
+      if (uid !== master) continue;
+      const users = this.desk.users.filter((each) => each.master === master);
+      this.#earned.set(master, earnedLevel({ users, fills, indexOf: (coin) => this.#indexOf(coin) }, this.#day));
+    }
+  }
+
+  #indexOf(coin: string): bigint {
+    return coin === 'USDT' || coin === 'USDC' ? UNIT : (this.desk.indexes[coin] ?? 0n);
+  }
+
+  /** Of the level that the one who pays it has at that moment. */
+  #checkFee({ fill }: EventOf<'fillSettled'>): void {
+    const { uid, category, role, value, size, side, fee, symbol, executionKind } = fill;
+    // What an inverse contract closes at pays by what it was opened with, which no fill tells.
+    if (executionKind !== 'normal' || category === 'COIN-FUTURES') return;
+    const isFuture = category.endsWith('FUTURES');
+    const rate = this.#fees[isFuture ? 'futures' : 'spot'][LEVEL_NAMES[this.#user(uid).level] as Level][role];
+    const charged = !isFuture && side === 'buy' ? size : value;
+    same(`fee of ${uid} in ${symbol} ${category}`, [fee], [ceiling(charged * rate, UNIT)]);
+  }
+
+  #hearWithdrawal(event: Event): void {
+    if (event.type === 'withdrawalRequested') {
+      const { orderId } = event.withdrawal;
+      this.#told.set(orderId, { stage: '', confirmations: 0, hash: undefined, approvals: 0, failure: undefined });
+      this.#move(orderId, event.progress);
+    }
+    if (event.type === 'depositCredited') this.#hearDeposit(event);
+    if (event.type === 'withdrawalMoved') this.#move(event.orderId, event.progress);
+    if (event.type !== 'withdrawalEnded') return;
+    const { orderId, status, failure, confirmations, hash } = event.end;
+    const told = this.#told.get(orderId)!;
+    if (told.stage === 'completed' || told.stage === 'failed') throw new Error(`withdrawal ${orderId} has ended twice`);
+    this.#told.set(orderId, { ...told, stage: status, failure, confirmations, hash });
+    this.#touched.add(orderId);
+  }
+
+  #hearDeposit({ orderId, clientOid, uid }: EventOf<'depositCredited'>): void {
+    const deposit = this.desk.deposits.find(({ id }) => id === orderId);
+    if (deposit === undefined) return;
+    if (deposit.clientOid === '') this.#name(deposit, orderId, clientOid);
+    same('deposit', [clientOid, uid], [deposit.clientOid, deposit.uid]);
+  }
+
+  #move(orderId: number, { stage, confirmations, hash, approvals }: WithdrawalProgress): void {
+    const told = this.#told.get(orderId)!;
+    this.#told.set(orderId, { ...told, stage, confirmations, hash, approvals: approvals.length });
+    this.#touched.add(orderId);
+  }
+
+  #compare(): void {
+    for (const id of this.#touched) this.#compareOrder(id);
+    this.#touched.clear();
+    const { wallets, house } = this.engine.state.ledger;
+    for (const { uid, wallets: own } of this.desk.users)
+      for (const [coin, { available, locked, margin }] of Object.entries(own)) {
+        const engine = wallets.get(uid as Uid)?.get(coin);
+        same(`${coin} of ${uid}`, [engine?.available ?? 0n, engine?.locked ?? 0n, engine?.margin ?? 0n], [available, locked, margin]);
+      }
+    const known = this.views.withdrawals.reserves();
+    for (const coin of MOVED) {
+      const reserve = this.desk.reserves[coin];
+      same(`reserve of ${coin}`, [known.get(coin), this.engine.state.withdrawals.reserves.get(coin)], [reserve, reserve]);
+    }
+    for (const [coin, inside] of Object.entries(this.desk.inside)) {
+      const own = house.get(coin);
+      same(`${coin} of the house`, [own?.outside ?? 0n, own?.withdrawals ?? 0n], [-inside, this.desk.earned[coin] ?? 0n]);
+    }
+    if (!this.engine.hasBacklog()) this.#compareLevels();
+  }
+
+  #compareOrder(id: number): void {
+    const order = this.desk.orders.find((each) => each.id === id);
+    const told = this.#told.get(id)!;
+    const engine = [told.stage, told.confirmations, told.hash, told.approvals, told.failure];
+    same(`withdrawal ${id}`, engine, order ? [order.stage, order.confirmations, order.hash, order.approvals.length, order.failure] : []);
+    this.count(`${order!.chain === '' ? 'transfer' : 'withdrawal'} ${order!.stage}`);
+    if (order!.failure !== undefined) this.count(`failure ${order!.failure}`);
+  }
+
+  #compareLevels(): void {
+    same('rows', [this.#rows], [this.commissions.rows.length]);
+    same('refunds', [this.#refunds], [this.commissions.refunds.length]);
+    for (const { uid, master, given, level } of this.desk.users) {
+      const earned = this.#earned.get(master);
+      if (earned === undefined) continue;
+      same(`level of ${uid} under ${master}`, [level], [Math.max(earned, given, this.#user(master).given)]);
+    }
+    // From now on nobody's changes until another day ends.
+    this.#earned = new Map();
+  }
+
+  /** What the view says may be withdrawn. */
+  compareMost(user: DeskUser, coin: string): void {
+    const { desk } = this;
+    const listed = desk.coins[coin]!;
+    const left = dailyLimit(listed, user.level) - desk.usedToday(user.uid);
+    const usd = min(listed.single, left < 0n ? 0n : left);
+    const index = this.#indexOf(coin);
+    const free = mostThatLeaves(this.accountOf(user), coin);
+    const isOpen = !desk.halted.has(coin) && listed.chains.some(({ open }) => open);
+    const bounded = index === 0n ? free : min(free, floor(usd * UNIT, index));
+    const naive = isOpen ? bounded : 0n;
+    if (!isOpen && bounded > 0n) this.count('nothing goes out of what is closed');
+    const engine = maxWithdrawal(this.views, user.uid as Uid, this.views.listings.coin(coin)!, desk.now as Timestamp);
+    same(`most of ${coin} that ${user.uid} withdraws`, [shown(engine)], [shown(naive)]);
+  }
+
+  audit(): void {
+    const { coins, violations } = this.engine.audit();
+    const { desk } = this;
+    const short = Object.entries(desk.reserves).filter(([coin, reserve]) => desk.owed(coin) > reserve);
+    const told = short.map(([coin, reserve]) => `${shown(desk.owed(coin))} ${coin} is owed and ${shown(reserve)} is held`);
+    for (const coin of Object.keys(desk.inside))
+      if (desk.outgoing(coin) > desk.holds(coin)) told.push(`more ${coin} is let out than the house holds: ${shown(desk.outgoing(coin))}`);
+    same('audit', [...violations].sort(), told.sort());
+    if (told.length > 0) this.count('audit names a coin');
+    same('sums', [coins.some(({ difference }) => difference !== 0n)], [false]);
+  }
+
+  restart(): void {
+    this.#journal.restart();
+    this.count('restarts');
+  }
+}

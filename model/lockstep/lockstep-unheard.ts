@@ -1,0 +1,145 @@
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import { canFill } from '../exchange/naive-bearing.ts';
+import { isFrozen, isStale } from '../exchange/naive-hearing.ts';
+import { others } from '../exchange/naive-matching.ts';
+import type { NaiveOrder, NaivePrices } from '../exchange/naive-state.ts';
+import { shown } from '../exchange/whole-units.ts';
+import { same } from './lockstep-compare.ts';
+import type { Stream } from './lockstep-stream.ts';
+import { FUTURES } from './lockstep-world.ts';
+
+export interface UnheardStream extends Stream {
+  readonly count: (name: string) => void;
+  /** What the engine takes the mark of a symbol for. */
+  readonly markOf: (key: string) => bigint | undefined;
+}
+
+const COINS = ['BTC', 'ETH'];
+const decimal = (value: bigint): DecimalText => shown(value) as DecimalText;
+
+export class Unheard {
+  readonly #stream: UnheardStream;
+
+  constructor(stream: UnheardStream) {
+    this.#stream = stream;
+    stream.naive.hearing.drawn = FUTURES;
+  }
+
+  step(): void {
+    const { random, naive, count } = this.#stream;
+    const dice = random.below(12);
+    if (dice > 7 && this.#dare()) return;
+    if (dice === 7 && this.#passUnheard()) return;
+    if (dice === 0) this.#switch(naive.hearing.on ? random.below(4) > 0 : true);
+    else if (dice < 6) this.#hear();
+    else this.#wait();
+    for (const coin of COINS) if (isStale(naive, coin)) count('index stale');
+    for (const each of FUTURES) if (isFrozen(naive, each)) count('mark frozen');
+  }
+
+  /** After every command of the stream. */
+  compareMarks(): void {
+    const { naive, markOf } = this.#stream;
+    for (const { category, symbol } of FUTURES) same(`mark of ${symbol}`, [markOf(`${category}:${symbol}`)], [naive.marks[symbol]]);
+  }
+
+  #switch(on: boolean): void {
+    const { naive, run, compare } = this.#stream;
+    naive.begin();
+    naive.switchMarket(on);
+    naive.report.happened.push(on ? 'market on' : 'market off');
+    compare(run({ type: 'switchMarket', on }));
+  }
+
+  /** One coin or both, moved or as before; now and then a mark is pinned or released. */
+  #hear(): void {
+    const { random, draws } = this.#stream;
+    const drawn = draws.prices();
+    const coins = random.pick([COINS, ['BTC'], ['ETH'], ['BTC'], ['ETH'], []]);
+    const indexes = Object.fromEntries(coins.map((coin) => [coin, drawn.indexes[coin]!]));
+    const pinned = FUTURES.filter(({ base }) => coins.includes(base) && random.below(12) === 0).map(({ symbol }) => symbol);
+    const released = FUTURES.filter(({ symbol }) => !pinned.includes(symbol) && random.below(3) === 0).map(({ symbol }) => symbol);
+    this.say({ indexes, marks: Object.fromEntries(pinned.map((symbol) => [symbol, drawn.marks[symbol]!])), released });
+  }
+
+  /** Only what is another price than before, mostly. */
+  sayChanged({ indexes, marks }: NaivePrices): void {
+    const { random, naive } = this.#stream;
+    const isSaid = (before: bigint | undefined, now: bigint): boolean => now !== before || random.below(8) === 0;
+    const some = (prices: Readonly<Record<string, bigint>>, before: Readonly<Record<string, bigint>>): Record<string, bigint> =>
+      Object.fromEntries(Object.entries(prices).filter(([name, price]) => isSaid(before[name], price)));
+    this.say({ indexes: some(indexes, naive.indexes), marks: some(marks, naive.marks) });
+  }
+
+  say(said: NaivePrices): void {
+    const { naive, run, compare } = this.#stream;
+    const prices = FUTURES.flatMap(({ category, symbol, base }) => {
+      const [index, mark, releaseMark] = [said.indexes[base], said.marks[symbol], said.released?.includes(symbol) === true];
+      if (index === undefined && mark === undefined && !releaseMark) return [];
+      const heard = { ...(index === undefined ? {} : { index: decimal(index) }), ...(mark === undefined ? {} : { mark: decimal(mark) }) };
+      return [{ category, symbol, ...heard, releaseMark, force: true }];
+    });
+    if (prices.length === 0) return;
+    naive.begin();
+    naive.setPrices(said);
+    compare(run({ type: 'setPrices', prices }));
+  }
+
+  /** As much of what somebody has resting as he just bears, or one lot more; whether there is such a one. */
+  #dare(): boolean {
+    const { random, naive, submit, count } = this.#stream;
+    const bears = (maker: NaiveOrder, lots: bigint): boolean => canFill(naive, maker, maker.limit, lots * maker.instrument.lot);
+    const isTorn = (maker: NaiveOrder): boolean => bears(maker, 1n) && !bears(maker, maker.left / maker.instrument.lot);
+    const first = naive.orders.filter((maker) => others(naive, maker.instrument, maker.side === 'buy' ? 'sell' : 'buy')[0] === maker);
+    const torn = first.filter(isTorn);
+    if (torn.length === 0) return false;
+    const maker = random.pick(torn);
+    const { instrument, limit } = maker;
+    let [borne, tooMuch] = [1n, maker.left / instrument.lot];
+    while (tooMuch - borne > 1n) {
+      const middle = (borne + tooMuch) / 2n;
+      if (bears(maker, middle)) borne = middle;
+      else tooMuch = middle;
+    }
+    const side = maker.side === 'buy' ? 'sell' : 'buy';
+    const draft = {
+      side,
+      market: false,
+      timeInForce: random.pick(['gtc', 'fok']),
+      stp: 'none',
+      reduceOnly: false,
+      onMargin: false,
+    } as const;
+    const size = shown(random.pick([borne, tooMuch]) * instrument.lot);
+    const positionSide = side === 'buy' ? 'long' : 'short';
+    const user = random.pick([naive.users[0]!, naive.users[3]!, maker.user]);
+    submit(user, instrument.category, [{ instrument, draft: { ...draft, size, price: shown(limit), positionSide } }]);
+    count('just as much as somebody bears, or more');
+    return true;
+  }
+
+  /** A mark that is released while its index is stale passes what waits for it, which fires once the index is heard. */
+  #passUnheard(): boolean {
+    const { random, naive } = this.#stream;
+    const waiting = naive.triggers.filter(({ source }) => source === 'mark');
+    if (waiting.length === 0) return false;
+    const { instrument, triggerPrice, rises } = random.pick(waiting);
+    const { symbol, base, tick } = instrument;
+    const index = triggerPrice + BigInt(random.below(20)) * (rises ? tick : -tick);
+    if (!naive.hearing.on) this.#switch(true);
+    this.say({ indexes: { [base]: index }, marks: { [symbol]: triggerPrice + (rises ? -tick : tick) } });
+    this.#wait(10_000);
+    this.say({ indexes: {}, marks: {}, released: [symbol] });
+    if (random.below(3) === 0) this.#switch(false);
+    else if (random.below(2) === 0) this.say({ indexes: { [base]: naive.indexes[base]! }, marks: {} });
+    return true;
+  }
+
+  /** Around the moment at which indexes grow stale. */
+  #wait(by = this.#stream.random.pick([1, 100, 2_000, 4_999, 5_000, 9_999, 10_000, 10_001, 30_000])): void {
+    const { naive, run, compare } = this.#stream;
+    naive.begin();
+    naive.passTime(naive.now + by);
+    compare(run({ type: 'tick' }));
+  }
+}

@@ -1,0 +1,382 @@
+/** Runs the engine and the naive exchange side by side on one random stream and compares everything they say and keep. */
+
+import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
+import { canonicalBytes } from '../../src/kernel/canonical.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Id, Uid } from '../../src/kernel/ids.ts';
+import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import type { Timestamp } from '../../src/kernel/time.ts';
+import type { Command } from '../../src/messages/commands.ts';
+import { NaiveExchange } from '../exchange/naive-exchange.ts';
+import type { NaiveInstrument, NaivePrices, NaiveUser } from '../exchange/naive-state.ts';
+import { UNIT, units } from '../exchange/whole-units.ts';
+import {
+  answersOf,
+  compareAudit,
+  compareMoney,
+  compareTrading,
+  countReport,
+  engineDraft,
+  engineFundings,
+  enginePrices,
+  OrderNumbers,
+  restored,
+  same,
+} from './lockstep-compare.ts';
+import { Draws } from './lockstep-draws.ts';
+import { type Counters, count } from './lockstep-life.ts';
+import { Limits } from './lockstep-limits.ts';
+import { Listings, listAtFirst } from './lockstep-listings.ts';
+import { PairDraws } from './lockstep-pairs.ts';
+import type { DrawnCategory, Item } from './lockstep-stream.ts';
+import { Switches, type SwitchesStream } from './lockstep-switches.ts';
+import { TriggerSteps } from './lockstep-triggers.ts';
+import { Unheard, type UnheardStream } from './lockstep-unheard.ts';
+import { BOOKS, CAST, COINS, FUTURES, INSTRUMENTS, kindOf, LISTINGS, PAIRS } from './lockstep-world.ts';
+
+const BEGIN = 1_735_689_600_000;
+const decimal = (text: string): DecimalText => text as DecimalText;
+
+export class Lockstep {
+  engine: Engine;
+  readonly naive = new NaiveExchange(BEGIN, FUTURES);
+  readonly #random: Random;
+  readonly #draws: Draws;
+  readonly #instruments: readonly NaiveInstrument[];
+  readonly #pairs: PairDraws | undefined;
+  readonly #switches: Switches | undefined;
+  readonly #unheard: Unheard | undefined;
+  readonly #limits: Limits | undefined;
+  readonly #listings: Listings | undefined;
+  readonly #triggers: TriggerSteps;
+  readonly #hasTriggers: boolean;
+  readonly #uids: Uid[] = [];
+  readonly #numbers = new OrderNumbers();
+  /** What engine ids of positions stand for. */
+  readonly #positions = new Map<Id, string>();
+  readonly #counters: Counters;
+
+  constructor(seed: number, counters: Counters) {
+    this.#random = seededRandom(seed);
+    const { pairs, switches, triggers, unheard, limits, relisted, cross } = kindOf(seed);
+    this.#instruments = cross ? BOOKS : INSTRUMENTS;
+    this.#draws = new Draws(this.#random, this.naive, this.#instruments);
+    listAtFirst();
+    this.#pairs = pairs ? new PairDraws(this.#random, this.naive, this.#draws) : undefined;
+    this.#hasTriggers = triggers === true;
+    this.#triggers = new TriggerSteps(this.#random, {
+      naive: this.naive,
+      futures: FUTURES,
+      uids: this.#uids,
+      run: (command) => this.#compare(this.#run(command)),
+      setPrices: (prices) => (this.#unheard === undefined ? this.#setPrices(prices) : this.#unheard.sayChanged(prices)),
+    });
+    this.#switches = switches ? new Switches(this.#lent()) : undefined;
+    this.#unheard = unheard ? new Unheard(this.#lent()) : undefined;
+    this.#limits = limits ? new Limits({ ...this.#lent(), state: () => this.engine.state }) : undefined;
+    this.#listings = relisted ? new Listings({ ...this.#lent(), state: () => this.engine.state }) : undefined;
+    this.#counters = counters;
+    this.engine = createEngine();
+    for (const coin of COINS) this.#run({ type: 'listCoin', coin });
+    for (const instrument of LISTINGS) this.#run({ type: 'listInstrument', instrument });
+    const indexes = { BTC: units('60000'), ETH: units('3000') };
+    this.#setPrices({ indexes, marks: Object.fromEntries(FUTURES.map(({ symbol, base }) => [symbol, indexes[base as 'BTC' | 'ETH']])) });
+    for (const [at, role] of CAST.entries()) this.#join(role, at);
+  }
+
+  /** What streams of another kind draw from, and how they are held against both exchanges. */
+  #lent(): SwitchesStream & UnheardStream {
+    const pairs = this.#pairs;
+    return {
+      random: this.#random,
+      naive: this.naive,
+      instruments: this.#instruments,
+      draws: this.#draws,
+      uidOf: ({ name }) => this.#uids[name]!,
+      run: (command) => this.#run(command),
+      compare: (executed) => this.#compare(executed),
+      movePrices: () => this.#setPrices(this.#draws.prices()),
+      submit: (user, category, items) => this.#submit(user, category, items),
+      count: (name) => this.#count(name),
+      markOf: (key) => this.engine.state.symbolPrices.get(key)?.mark,
+      triggers: this.#hasTriggers ? this.#triggers : undefined,
+      pairs: pairs && { use: () => this.#useAPair(pairs), edge: () => this.#setPrices(pairs.edge() ?? this.#draws.prices()) },
+    };
+  }
+
+  #run(command: Command): Executed {
+    return this.engine.execute(command, this.naive.now as Timestamp);
+  }
+
+  #setPrices(prices: NaivePrices): void {
+    this.naive.begin();
+    this.naive.setPrices(prices);
+    this.#compare(this.#run({ type: 'setPrices', prices: enginePrices(FUTURES, prices) }));
+  }
+
+  #join(role: (typeof CAST)[number], at: number): void {
+    const parentUid = 'under' in role ? this.#uids[role.under] : undefined;
+    const { outcome } = this.#run({ type: 'createUser', level: 'PRO3', positionMode: role.hedge ? 'hedge' : 'oneWay', parentUid });
+    const { uid } = (outcome as { value: { uid: Uid } }).value;
+    this.#uids.push(uid);
+    const leverage = BigInt(role.leverage) * UNIT;
+    const user: NaiveUser = {
+      name: at,
+      owner: 'under' in role ? role.under : at,
+      hedge: role.hedge,
+      selfTrade: 'none',
+      loans: Object.fromEntries(['USDT', 'BTC', 'ETH', 'USDC'].map((coin) => [coin, BigInt(role.loans) * UNIT])),
+      wallets: {},
+      settings: Object.fromEntries(
+        [...INSTRUMENTS, ...PAIRS].map(({ symbol }) => [symbol, { isolated: role.isolated, leverage, sides: {} }]),
+      ),
+    };
+    for (const { symbol, category } of FUTURES) {
+      this.#run({ type: 'setMarginMode', uid, category, symbol, marginMode: role.isolated ? 'isolated' : 'crossed' });
+      this.#run({ type: 'setLeverage', uid, category, symbol, leverage: decimal(`${role.leverage}`) });
+    }
+    for (const [coin, size] of [
+      ['USDT', role.usdt],
+      ['BTC', role.btc],
+      ['ETH', role.eth],
+      ['USDC', role.usdc],
+    ] as const) {
+      this.#run({ type: 'setCoinLeverage', uid, coin, leverage: decimal(`${role.loans}`) });
+      if (size === '0') continue;
+      this.#run({ type: 'deposit', uid, coin, size: decimal(size) });
+      user.wallets[coin] = { available: units(size), locked: 0n, margin: 0n, debt: 0n, interest: 0n, unkept: 0n, lent: 0n };
+    }
+    this.naive.users.push(user);
+  }
+
+  /** One command on both sides, compared. */
+  step(): void {
+    const random = this.#random;
+    if (this.#switches !== undefined && random.below(14) === 0) return this.#switches.step();
+    if (this.#unheard !== undefined && random.below(4) === 0) return this.#unheard.step();
+    if (this.#limits !== undefined && random.below(30) === 0) return this.#limits.step();
+    if (this.#listings !== undefined && random.below(40) === 0) return this.#listings.step();
+    const dice = random.below(100);
+    if (this.#hasTriggers && random.below(6) === 0) this.#triggers.step();
+    else if (dice < 4) this.#movePrices();
+    else if (dice < 6) this.#setLeverage();
+    else if (dice < 8) this.#adjustMargin();
+    else if (dice < 9) this.#closeAll();
+    else if (dice < 10) this.#deposit();
+    else if (dice < 11 && random.below(2) === 0) this.#setCoinLeverage();
+    else if (dice < 11) this.#setCountdown();
+    else if (dice < 18 && this.naive.orders.length > 0) this.#cancel();
+    else if (dice < 28 && this.naive.orders.length > 0) this.#modify();
+    else if (dice < 29) this.#sweep();
+    else if (this.#pairs !== undefined && dice < 45) this.#useAPair(this.#pairs);
+    else this.#place();
+    if (random.below(4) === 0) this.#passTime();
+    if (random.below(200) === 0) this.#restart();
+  }
+
+  #count(name: string): void {
+    count(this.#counters, name);
+  }
+
+  #movePrices(): void {
+    const edges = this.#random.pick([this.#draws, this.#pairs ?? this.#draws]);
+    const edge = this.#random.below(4) === 0 ? edges.edge() : undefined;
+    this.#setPrices(edge ?? this.#draws.prices());
+    this.#count(edge === undefined ? 'prices' : this.naive.report.liquidations.length > 0 ? 'just liquidated' : 'just safe');
+    // What rested before is far from the new price, and hard to bear all at once.
+    if (this.#random.below(4) === 0) this.#sweep();
+    if (this.#pairs !== undefined && this.#random.below(4) === 0) this.#placeInPair(this.#pairs);
+  }
+
+  #passTime(): void {
+    const by = this.#draws.span();
+    this.naive.begin();
+    this.naive.passTime(this.naive.now + by);
+    this.#compare(this.#run({ type: 'tick' }));
+  }
+
+  #cancel(): void {
+    const order = this.#random.pick(this.naive.orders);
+    const user = this.#random.below(10) === 0 ? this.#random.pick(this.naive.users) : order.user;
+    this.naive.begin();
+    this.naive.cancel(user, order.number);
+    this.#compare(
+      this.#run({ type: 'cancelOrders', uid: this.#uids[user.name]!, orders: [{ orderId: this.#numbers.ids[order.number]! }] }),
+    );
+  }
+
+  #modify(): void {
+    const order = this.#random.pick(this.naive.orders);
+    const user = this.#random.below(20) === 0 ? this.#random.pick(this.naive.users) : order.user;
+    const { price, size, replace } = this.#draws.change(order);
+    const before = this.#random.below(100) === 0 ? this.#plain() : undefined;
+    this.naive.begin();
+    this.naive.modify(user, order.number, { price, size, replace });
+    const executed = this.#run({
+      type: 'modifyOrder',
+      uid: this.#uids[user.name]!,
+      orderId: this.#numbers.ids[order.number]!,
+      ...(price === undefined ? {} : { price: decimal(price) }),
+      ...(size === undefined ? {} : { size: decimal(size) }),
+      replace,
+      autoCancel: false,
+    });
+    this.#compare(executed);
+    if (!this.naive.report.answers.includes('accepted')) {
+      this.#count(`not modified ${this.naive.report.answers[0]}`);
+      if (before !== undefined) same('state after a refused modification', [this.#plain()], [before]);
+    }
+  }
+
+  #setLeverage(): void {
+    const [user, instrument] = this.#draws.someone();
+    const { category, symbol } = instrument;
+    const leverage = this.#random.pick(['1', '2', '3', '5', '7', '10', '20', '50', '75', '125']);
+    this.naive.begin();
+    this.naive.setLeverage(user, instrument, units(leverage));
+    this.#compare(this.#run({ type: 'setLeverage', uid: this.#uids[user.name]!, category, symbol, leverage: decimal(leverage) }));
+  }
+
+  #setCoinLeverage(): void {
+    const user = this.#random.pick(this.naive.users);
+    const coin = this.#random.pick(this.#instruments === BOOKS ? ['USDT', 'BTC', 'ETH'] : ['USDT', 'BTC', 'USDC']);
+    const leverage = this.#random.pick(['1', '2', '3', '5', '7', '10']);
+    this.naive.begin();
+    this.naive.setCoinLeverage(user, coin, units(leverage));
+    this.#compare(this.#run({ type: 'setCoinLeverage', uid: this.#uids[user.name]!, coin, leverage: decimal(leverage) }));
+  }
+
+  #setCountdown(): void {
+    const user = this.#random.pick(this.naive.users);
+    const ms = this.#random.pick([0, 4_999, 5_000, 20_000, 60_000, 60_001]);
+    this.naive.begin();
+    this.naive.setCountdown(user, ms);
+    this.#compare(this.#run({ type: 'setCountdown', uid: this.#uids[user.name]!, ms }));
+  }
+
+  #adjustMargin(): void {
+    const [user, instrument] = this.#draws.someone();
+    const { category, symbol } = instrument;
+    const side = this.#random.pick(['long', 'short'] as const);
+    const amount = this.#random.pick(['0.0000000001', '10', '333.3333333333', '5000', '100000']);
+    const direction = this.#random.pick(['add', 'remove'] as const);
+    this.naive.begin();
+    this.naive.adjustMargin(user, instrument, side, direction === 'add' ? units(amount) : -units(amount));
+    const uid = this.#uids[user.name]!;
+    this.#compare(this.#run({ type: 'adjustMargin', uid, category, symbol, side, amount: decimal(amount), direction }));
+  }
+
+  #deposit(): void {
+    const [user, coin, size] = this.#draws.deposit();
+    this.naive.begin();
+    this.naive.deposit(user, coin, units(size));
+    this.#compare(this.#run({ type: 'deposit', uid: this.#uids[user.name]!, coin, size: decimal(size) }));
+  }
+
+  #closeAll(): void {
+    const [user, instrument] = this.#draws.someone();
+    const { category, symbol } = instrument;
+    this.naive.begin();
+    this.naive.closeAll(user, category, symbol);
+    this.#compare(this.#run({ type: 'closePositions', uid: this.#uids[user.name]!, category, symbol }));
+  }
+
+  #place(): void {
+    const random = this.#random;
+    const user = random.pick(this.naive.users);
+    const { category } = random.pick(this.#instruments);
+    const onMargin = category === 'SPOT' && random.below(3) > 0;
+    const count = random.below(8) === 0 ? 1 + random.below(5) : 1;
+    const draw = (): Item => {
+      const instrument = random.pick(this.#instruments.filter((each) => each.category === category));
+      return { instrument, draft: this.#draws.draft(user, instrument, onMargin) };
+    };
+    const first = draw();
+    const { side, positionSide } = first.draft;
+    // Now and then several of one kind, so that an order that is filled whole meets all of them.
+    const alike = (): Item => ({
+      instrument: first.instrument,
+      draft: { ...this.#draws.draft(user, first.instrument, onMargin), side, positionSide },
+    });
+    const other = random.below(2) === 0 ? alike : draw;
+    const items = [first, ...Array.from({ length: count - 1 }, other)];
+    this.#submit(user, onMargin ? 'MARGIN' : category, this.#switches?.named(user, items) ?? items);
+  }
+
+  #useAPair(pairs: PairDraws): void {
+    if (this.#random.below(2) === 0) this.#moneyOfPair(pairs);
+    else this.#placeInPair(pairs);
+  }
+
+  #moneyOfPair(pairs: PairDraws): void {
+    const before = this.#random.below(20) === 0 ? this.#plain() : undefined;
+    const { command, answer, happened } = pairs.money(this.#uids);
+    this.naive.begin();
+    const refused = answer();
+    this.naive.report.answers.push(refused ?? 'accepted');
+    this.#compare(this.#run(command));
+    this.#count(refused === undefined ? happened : `not ${happened}: ${refused}`);
+    if (refused !== undefined && before !== undefined) same('state after a pair has refused', [this.#plain()], [before]);
+  }
+
+  #placeInPair(pairs: PairDraws): void {
+    const first = (this.#random.below(3) === 0 ? pairs.edgeOrder() : undefined) ?? pairs.order();
+    const count = this.#random.below(8) === 0 ? this.#random.below(4) : 0;
+    const more = Array.from({ length: count }, () => pairs.order(first));
+    const items = [first, ...more];
+    this.#submit(first.user, 'MARGIN', this.#switches?.named(first.user, items) ?? items);
+    for (const answer of this.naive.report.answers) this.#count(`order of a pair ${answer}`);
+  }
+
+  #sweep(): void {
+    const drawn = this.#draws.sweep();
+    if (drawn === undefined) return this.#place();
+    const { user, instrument, draft } = drawn;
+    this.#submit(user, instrument.category, [{ instrument, draft }]);
+  }
+
+  #submit(user: NaiveUser, category: DrawnCategory, items: readonly Item[]): void {
+    const before = this.#random.below(100) === 0 ? this.#plain() : undefined;
+    this.naive.begin();
+    for (const { instrument, draft } of items) this.naive.place(user, instrument, draft);
+    const orders = items.map(({ instrument, draft }) => engineDraft(instrument, draft));
+    const executed = this.#run({ type: 'placeOrders', uid: this.#uids[user.name]!, category, orders });
+    this.#compare(executed);
+    this.#switches?.compareNames(user, items, executed);
+    if (!this.naive.report.answers.includes('accepted')) {
+      same('events of refused orders', executed.events, []);
+      if (before !== undefined) same('state after refused orders', [this.#plain()], [before]);
+    }
+  }
+
+  #plain(): string {
+    const { sequence: _sequence, at: _at, digest: _digest, ...rest } = this.engine.state;
+    return Buffer.from(canonicalBytes(rest)).toString('base64');
+  }
+
+  #restart(): void {
+    this.engine = restored(this.engine);
+    this.#count('restarts');
+  }
+
+  #compare({ outcome, events }: Executed): void {
+    this.naive.finish();
+    const { report } = this.naive;
+    this.#numbers.take(events);
+    same('answers', answersOf(outcome), report.answers);
+    this.#unheard?.compareMarks();
+    this.#listings?.compareSettings();
+    this.#triggers.compare(events, this.#numbers.of);
+    same('fundings', engineFundings(events), report.fundings);
+    compareTrading(events, report, { uids: this.#uids, numberOf: this.#numbers.of, positions: this.#positions });
+    countReport(this.#counters, report);
+    if (!report.answers.includes('accepted')) return;
+    compareMoney(this.engine, this.naive, { uids: this.#uids, ids: this.#numbers.ids });
+    this.#triggers.compareKept(this.engine);
+  }
+
+  audit(): void {
+    compareAudit(this.engine);
+    this.#counters['most open orders'] = Math.max(this.#counters['most open orders'] ?? 0, this.naive.orders.length);
+  }
+}

@@ -1,0 +1,270 @@
+/** What stands behind the positions and loans of an account, and what they need. In dollars, and exact until it is told. */
+import type { Instrument } from '../../src/messages/listings.ts';
+import type { PositionRow } from '../../src/messages/orders.ts';
+import { type Folio, type Folios, worthOr } from './folio.ts';
+import {
+  ceiling,
+  type Fraction,
+  floor,
+  greater,
+  isAbove,
+  isNegative,
+  isPositive,
+  less,
+  lesser,
+  NOTHING,
+  ofUnits,
+  over,
+  said,
+  sum,
+  times,
+  whole,
+} from './fractions.ts';
+
+/** POS-171: against whoever has or needs it, what he has is rounded down, what he needs up. */
+export const has = (value: Fraction): Fraction => ofUnits(floor(value));
+export const needs = (value: Fraction): Fraction => ofUnits(ceiling(value));
+const asItIs = (value: Fraction): Fraction => value;
+
+const COST_UNIT = 10n ** 20n;
+
+export const isInverse = ({ category }: { readonly category: string }): boolean => category === 'COIN-FUTURES';
+export const sizeOf = ({ size }: PositionRow): Fraction => ofUnits(size);
+/** S × E: of an inverse position, what it is worth in dollars wherever its price goes (POS-19). */
+export const costOf = ({ entry }: PositionRow): Fraction => ({ above: entry.cost, below: COST_UNIT });
+export const directionOf = ({ side }: PositionRow): bigint => (side === 'long' ? 1n : -1n);
+
+/** In the quote coin: what tiers are about. */
+const exactTierValue = (position: PositionRow, mark: Fraction): Fraction =>
+  isInverse(position) ? costOf(position) : times(sizeOf(position), mark);
+export const tierValue = (position: PositionRow, mark: Fraction): Fraction => needs(exactTierValue(position, mark));
+
+/** In the margin coin. */
+export const worthAt = (position: PositionRow, mark: Fraction): Fraction =>
+  isInverse(position) ? over(costOf(position), mark) : times(sizeOf(position), mark);
+
+/** POS-18, POS-19: V / E is the size again. */
+export function profitOf(position: PositionRow, mark: Fraction): Fraction {
+  const gained = isInverse(position)
+    ? less(sizeOf(position), over(costOf(position), mark))
+    : less(times(sizeOf(position), mark), costOf(position));
+  return times(whole(directionOf(position)), gained);
+}
+
+/** Of a value in quote coin (POS-42). */
+export function keptUp({ tiers }: Instrument, value: Fraction, fee: Fraction): Fraction {
+  return sum(
+    ...tiers.map(({ fromValue, toValue, maintenanceRate }, place) => {
+      const end = place === tiers.length - 1 ? value : lesser(value, said(toValue));
+      return times(greater(NOTHING, less(end, said(fromValue))), sum(said(maintenanceRate), fee));
+    }),
+  );
+}
+
+/** In the margin coin (POS-44). */
+export function exactMaintenance(instrument: Instrument, position: PositionRow, mark: Fraction, fee: Fraction): Fraction {
+  const kept = keptUp(instrument, exactTierValue(position, mark), fee);
+  return isInverse(position) ? over(kept, mark) : kept;
+}
+
+/** The same as it is told: of a value that was rounded. */
+export function maintenanceOf(instrument: Instrument, position: PositionRow, mark: Fraction, fee: Fraction): Fraction {
+  const kept = keptUp(instrument, tierValue(position, mark), fee);
+  return needs(isInverse(position) ? over(kept, mark) : kept);
+}
+
+/** The rate of the tier that a value lies in (POS-45). */
+export function tierRate({ tiers }: Instrument, value: Fraction): string {
+  return (tiers.find(({ toValue }) => !isAbove(value, said(toValue))) ?? tiers.at(-1)!).maintenanceRate;
+}
+
+export interface Reckoning {
+  /** Another mark than the one that stands. */
+  readonly marks?: (position: PositionRow) => Fraction;
+  /** Nothing is rounded. */
+  readonly exact?: boolean;
+  /** Without what open orders hold locked. */
+  readonly free?: boolean;
+  /** So much of a coin is no longer there. */
+  readonly gone?: { readonly coin: string; readonly units: bigint };
+  /** Coins whose index is stale stand for nothing (WDR-51). */
+  readonly withoutStale?: boolean;
+}
+
+const NO_WALLET = { available: 0n, locked: 0n, withdrawing: 0n };
+const NO_DEBT = { borrowed: 0n, interest: 0n };
+
+export class Margin {
+  readonly #folios: Folios;
+  readonly #folio: Folio;
+  readonly #reckoning: Reckoning;
+
+  constructor(folios: Folios, folio: Folio, reckoning: Reckoning = {}) {
+    this.#folios = folios;
+    this.#folio = folio;
+    this.#reckoning = reckoning;
+  }
+
+  get crossed(): readonly PositionRow[] {
+    return [...this.#folio.positions.values()].filter(({ marginMode }) => marginMode === 'crossed');
+  }
+
+  mark(position: PositionRow): Fraction {
+    return this.#reckoning.marks?.(position) ?? ofUnits(this.#folios.mark(position));
+  }
+
+  get coins(): readonly string[] {
+    const { wallets, debts } = this.#folio;
+    return [...new Set([...wallets.keys(), ...debts.keys(), ...this.crossed.map(({ marginCoin }) => marginCoin)])];
+  }
+
+  get #has(): (value: Fraction) => Fraction {
+    return this.#reckoning.exact === true ? asItIs : has;
+  }
+
+  /** In dollars, of what is needed of a coin; rounded in the coin, and in dollars again. */
+  #needed(coin: string, amount: Fraction): Fraction {
+    const rounded = this.#reckoning.exact === true ? asItIs : needs;
+    return rounded(times(rounded(amount), worthOr(this.#folios, coin)));
+  }
+
+  /** What an account has of a coin (POS-32): what orders lock is still there, what is on its way out is not. */
+  ofCoin(coin: string): Fraction {
+    const { gone, free } = this.#reckoning;
+    const { debts } = this.#folio;
+    const { available, locked, withdrawing } = this.#folio.wallets.get(coin) ?? NO_WALLET;
+    const { borrowed, interest } = debts.get(coin) ?? NO_DEBT;
+    const there = available + (free === true ? 0n : locked - withdrawing) - borrowed - interest - (gone?.coin === coin ? gone.units : 0n);
+    const profits = this.crossed.filter(({ marginCoin }) => marginCoin === coin).map((position) => profitOf(position, this.mark(position)));
+    return sum(ofUnits(there), ...profits.map(this.#has));
+  }
+
+  /** POS-32. */
+  get equity(): Fraction {
+    return this.#has(sum(...this.coins.map((coin) => this.#counted(coin))));
+  }
+
+  #counted(coin: string): Fraction {
+    const own = this.ofCoin(coin);
+    const dollars = times(own, worthOr(this.#folios, coin));
+    if (!isPositive(own)) return dollars;
+    if (this.#reckoning.withoutStale === true && this.#folios.isStale(coin)) return NOTHING;
+    return times(dollars, said(this.#folios.coins.get(coin)!.collateralRate));
+  }
+
+  /** What positions alone need at first. */
+  get ofPositions(): Fraction {
+    return sum(
+      ...this.crossed.map((position) =>
+        this.#needed(position.marginCoin, over(worthAt(position, this.mark(position)), said(position.leverage))),
+      ),
+    );
+  }
+
+  get #ofOrders(): Fraction {
+    const held = new Map<string, bigint>();
+    for (const { order, marginHold } of this.#folio.orders.values())
+      if (marginHold > 0n) held.set(order.marginHold!.coin, (held.get(order.marginHold!.coin) ?? 0n) + marginHold);
+    return sum(...[...held].map(([coin, units]) => this.#needed(coin, ofUnits(units))));
+  }
+
+  /** What leaders are due is kept ready (CPY-71). */
+  get #ofShares(): Fraction {
+    return sum(...[...sharesDue(this.#folio)].map(([coin, units]) => this.#needed(coin, ofUnits(units))));
+  }
+
+  get #ofLoans(): Fraction {
+    return sum(
+      ...[...this.#folio.debts].map(([coin, { borrowed }]) =>
+        this.#needed(coin, over(ofUnits(borrowed), this.#folios.coinLeverage(this.#folio, coin))),
+      ),
+    );
+  }
+
+  /** POS-34. */
+  get initial(): Fraction {
+    return sum(this.ofPositions, this.#ofOrders, this.#ofLoans, this.#ofShares);
+  }
+
+  /** POS-42, POS-92. */
+  get maintenance(): Fraction {
+    const fee = this.#folios.takerFee(this.#folio);
+    const kept = this.#reckoning.exact === true ? exactMaintenance : maintenanceOf;
+    const positions = this.crossed.map((position) =>
+      this.#needed(position.marginCoin, kept(this.#folios.instrumentOf(position), position, this.mark(position), fee)),
+    );
+    const loans = [...this.#folio.debts].map(([coin, { borrowed, unkept = 0n }]) =>
+      this.#needed(coin, over(ofUnits(borrowed - unkept), whole(20))),
+    );
+    return sum(...positions, ...loans);
+  }
+
+  /** What a crossed account has above what it must keep up. */
+  get room(): Fraction {
+    return less(this.equity, this.maintenance);
+  }
+}
+
+/** POS-46: rounded up, by whoever tells it. */
+export function marginRatio(maintenance: Fraction, equity: Fraction): Fraction {
+  if (!isPositive(maintenance)) return NOTHING;
+  return isPositive(equity) ? over(maintenance, equity) : whole(1);
+}
+
+export function sharesDue({ copies }: Folio): ReadonlyMap<string, bigint> {
+  const due = new Map<string, bigint>();
+  for (const { shareDue, marginCoin } of copies.values())
+    if (shareDue !== undefined) due.set(marginCoin, (due.get(marginCoin) ?? 0n) + shareDue);
+  return due;
+}
+
+const owes = ({ debts }: Folio): boolean => [...debts.values()].some(({ borrowed, interest }) => borrowed + interest > 0n);
+
+/** Whether anything leans on the account's money (POS-37). */
+export const isLeanedOn = (folio: Folio): boolean =>
+  owes(folio) ||
+  sharesDue(folio).size > 0 ||
+  [...folio.positions.values()].some(({ marginMode }) => marginMode === 'crossed') ||
+  [...folio.orders.values()].some(({ marginHold }) => marginHold > 0n);
+
+/** Whether a price that says nothing about now keeps everything in (WDR-51). */
+export const isHeldBack = (folios: Folios, folio: Folio): boolean =>
+  [...folio.debts].some(([coin, { borrowed, interest }]) => borrowed + interest > 0n && folios.isStale(coin)) ||
+  [...folio.positions.values()].some((position) => position.marginMode === 'crossed' && folios.isFrozen(position));
+
+/** The most that passes, found by halving; nothing always does. */
+export function mostThatPasses(most: bigint, passes: (units: bigint) => boolean): bigint {
+  if (passes(most)) return most;
+  let [low, high] = [0n, most];
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if (passes(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What may be spent of a coin (POS-37). */
+export const spendable = (folios: Folios, folio: Folio, coin: string, withoutStale = false): bigint =>
+  folios.once(folio, `spendable ${coin} ${withoutStale}`, () => findSpendable(folios, folio, coin, withoutStale));
+
+function findSpendable(folios: Folios, folio: Folio, coin: string, withoutStale: boolean): bigint {
+  const free = folio.wallets.get(coin)?.available ?? 0n;
+  if (free === 0n || !isLeanedOn(folio)) return free;
+  return mostThatPasses(free, (units) => {
+    const gone = { coin, units };
+    const { equity, maintenance } = new Margin(folios, folio, { withoutStale, gone });
+    const { equity: freeEquity, initial } = new Margin(folios, folio, { withoutStale, gone, free: true });
+    return !isNegative(less(freeEquity, initial)) && (!isPositive(maintenance) || isAbove(equity, maintenance));
+  });
+}
+
+/** What may leave the account (WDR-51). */
+export function mayLeave(folios: Folios, folio: Folio, coin: string): bigint {
+  const crossed = [...folio.positions.values()].filter(({ marginMode }) => marginMode === 'crossed');
+  const all = spendable(folios, folio, coin);
+  if (crossed.length === 0 && !owes(folio)) return all;
+  if (isHeldBack(folios, folio)) return 0n;
+  const heard = spendable(folios, folio, coin, true);
+  return heard < all ? heard : all;
+}

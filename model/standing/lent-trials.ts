@@ -1,0 +1,58 @@
+/** What somebody is told that he may borrow and take out, tried: so much is accepted, and a unit more is not (ISO-34). */
+import { expect } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Uid } from '../../src/kernel/ids.ts';
+import type { Random } from '../../src/kernel/random.ts';
+import type { Command } from '../../src/messages/commands.ts';
+import type { Program } from '../lists/program.ts';
+import { decimals } from '../lists/row.ts';
+import type { ToldLife } from '../lists/told-life.ts';
+import { listingsOf, pairsOf, whole } from './lent.ts';
+import { hear } from './lent-acts.ts';
+
+type Move = (amount: DecimalText) => Command;
+type Figures = Readonly<Record<string, string>>;
+
+/** All that is due by now is done, and nothing waits. */
+function settle(life: ToldLife): void {
+  do life.execute({ type: 'tick' });
+  while (life.engine.hasBacklog());
+}
+
+function isAccepted(life: ToldLife, reason: string, move: Command): boolean {
+  life.execute(move);
+  return life.batches.at(-1)!.events.some((event) => event.type === 'entryPosted' && event.reason === reason);
+}
+
+/** Mostly at prices that are heard. Answers what was reached. */
+export async function tryLimits(life: ToldLife, program: Program, random: Random): Promise<readonly string[]> {
+  settle(life);
+  const used = pairsOf([...life.told]);
+  if (used.length === 0) return [];
+  const { uid: holder, symbol } = random.pick(used);
+  const uid = holder as Uid;
+  const { baseCoin, quoteCoin } = listingsOf([...life.told]).get(`MARGIN:${symbol}`)!;
+  if (random.below(6) > 0) for (const coin of [baseCoin, quoteCoin]) hear(life, coin, 0n);
+  const [leg, coin] = random.pick([
+    ['base', baseCoin],
+    ['quote', quoteCoin],
+  ] as const);
+  const trials = [
+    ['getIsolatedBorrowable', 'Borrow', 'borrow', (amount) => ({ type: 'borrowIsolated', uid, symbol, coin, amount })],
+    [
+      'getIsolatedRemovable',
+      'TransferOut',
+      'isolatedTransfer',
+      (amount) => ({ type: 'transferIsolated', uid, symbol, coin, amount, direction: 'out' }),
+    ],
+  ] as const satisfies readonly (readonly [string, string, string, Move])[];
+  const [name, what, reason, move] = random.pick(trials);
+  const answered = await program.ask(name, { symbol }, uid);
+  const said = { uid, symbol, coin, what, sequence: life.engine.sequence, answered };
+  const most = whole((answered as { readonly data: Figures }).data[`${leg}CoinMax${what}Amount`]!);
+  const accepts = (amount: bigint): boolean => isAccepted(life, reason, move(decimals(amount) as DecimalText));
+  expect({ ...said, isAccepted: accepts(most + 1n) }).toEqual({ ...said, isAccepted: false });
+  if (most === 0n) return [`${what} of nothing tried`];
+  expect({ ...said, isAccepted: accepts(most) }).toEqual({ ...said, isAccepted: true });
+  return [`${what} of ${leg} tried`];
+}

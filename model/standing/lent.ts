@@ -1,0 +1,176 @@
+/** Pairs of isolated margin as the ledger and the loans that were told leave them, and what the rules allow with them: tried out, unit by unit. */
+import type { Coin, Instrument } from '../../src/messages/listings.ts';
+import { eventsOf, nearest } from '../lists/row.ts';
+import type { Told } from '../lists/told-life.ts';
+
+export const UNIT = 10n ** 10n;
+
+/** What a pair has and owes of one of its coins. */
+export interface Purse {
+  free: bigint;
+  locked: bigint;
+  borrowed: bigint;
+  interest: bigint;
+  /** When anything of it changed last. */
+  changedAt: number;
+}
+
+export type Leg = 'base' | 'quote';
+
+export interface Pair {
+  readonly uid: number;
+  readonly symbol: string;
+  readonly firstUsed: number;
+  /** Of which coin it had or owed something first. */
+  readonly first: Leg;
+  readonly base: Purse;
+  readonly quote: Purse;
+}
+
+export interface PairMarket {
+  readonly instrument: Instrument;
+  readonly status: string;
+  readonly leverage: bigint;
+  /** Undefined while it has none. */
+  readonly index: bigint | undefined;
+  readonly isStale: boolean;
+}
+
+export const DOLLARS: ReadonlySet<string> = new Set(['USD', 'USDT', 'USDC']);
+export const STALE_AFTER_MS = 10_000;
+
+export const whole = (text: string): bigint => {
+  const [before, after = ''] = text.split('.');
+  return BigInt(before!) * UNIT + BigInt(after.padEnd(10, '0'));
+};
+
+/** The last listing of each, in the order they were first listed (VIEW-07). */
+export function listingsOf(told: readonly Told[]): ReadonlyMap<string, Instrument> {
+  const listings = new Map<string, Instrument>();
+  for (const { event } of eventsOf(told, 'instrumentListed')) {
+    const { instrument } = event;
+    listings.set(`${instrument.category}:${instrument.symbol}`, instrument);
+  }
+  return listings;
+}
+
+export const coinsOf = (told: readonly Told[]): ReadonlyMap<string, Coin> =>
+  new Map(eventsOf(told, 'coinListed').map(({ event }) => [event.coin.coin, event.coin]));
+
+export const statusOf = (told: readonly Told[], { category, symbol }: Instrument): string =>
+  eventsOf(told, 'instrumentStatusChanged').findLast(({ event }) => event.category === category && event.symbol === symbol)?.event.status ??
+  'normal';
+
+/** How many seconds pass for one of the wall clock: on a fast one prices grow old by that (PRC-11). */
+export function paceOf(told: readonly Told[]): number {
+  const clock = eventsOf(told, 'clockMoved').at(-1)?.event.clock;
+  return clock?.frozenAt === undefined ? (clock?.fast?.rate ?? 1) : 1;
+}
+
+export const isMarketOn = (told: readonly Told[]): boolean => eventsOf(told, 'marketSwitched').at(-1)?.event.on ?? false;
+
+/** What a coin is worth in USD, and when that was last heard; dollars always are. */
+export function worthOf(told: readonly Told[], coin: string): { readonly price: bigint | undefined; readonly heardAt: number } {
+  if (DOLLARS.has(coin)) return { price: UNIT, heardAt: Number.POSITIVE_INFINITY };
+  const heard = eventsOf(told, 'indexPriceMoved').findLast(({ event }) => event.baseCoin === coin);
+  return { price: heard?.event.price, heardAt: heard?.at ?? Number.NEGATIVE_INFINITY };
+}
+
+/** PRC-03, PRC-11. */
+export function pairMarketOf(told: readonly Told[], instrument: Instrument, now: number): PairMarket {
+  const base = worthOf(told, instrument.baseCoin);
+  const quote = worthOf(told, instrument.quoteCoin);
+  const index = base.price === undefined || quote.price === undefined ? 0n : nearest(base.price * UNIT, quote.price);
+  const pace = paceOf(told);
+  const isOld = ({ heardAt }: { readonly heardAt: number }): boolean => now - heardAt >= STALE_AFTER_MS * pace;
+  return {
+    instrument,
+    status: statusOf(told, instrument),
+    leverage: BigInt(instrument.leverageMax),
+    index: index === 0n ? undefined : index,
+    isStale: isMarketOn(told) && (isOld(base) || isOld(quote)),
+  };
+}
+
+const emptyPurse = (at: number): Purse => ({ free: 0n, locked: 0n, borrowed: 0n, interest: 0n, changedAt: at });
+export const emptyPair = (uid: number, symbol: string): Pair => ({
+  uid,
+  symbol,
+  firstUsed: 0,
+  first: 'base',
+  base: emptyPurse(0),
+  quote: emptyPurse(0),
+});
+
+/** Every pair that was ever used, in the order they came to be. */
+export function pairsOf(told: readonly Told[]): readonly Pair[] {
+  const listings = listingsOf(told);
+  const pairs = new Map<string, Pair>();
+  const purseOf = (uid: number, symbol: string, coin: string, at: number): Purse => {
+    const key = `${uid}:${symbol}`;
+    const leg = listings.get(`MARGIN:${symbol}`)!.baseCoin === coin ? 'base' : 'quote';
+    const pair = pairs.get(key) ?? { uid, symbol, firstUsed: at, first: leg, base: emptyPurse(at), quote: emptyPurse(at) };
+    pairs.set(key, pair);
+    pair[leg].changedAt = at;
+    return pair[leg];
+  };
+  for (const { event, at } of told) {
+    if (event.type === 'isolatedDebtChanged') {
+      const { uid, symbol, coin, borrowed, interest } = event;
+      Object.assign(purseOf(uid, symbol, coin, at), { borrowed, interest });
+    }
+    if (event.type !== 'entryPosted') continue;
+    for (const { uid, symbol, coin, account, amount } of event.lines) {
+      if (uid === undefined || symbol === undefined) continue;
+      purseOf(uid, symbol, coin, at)[account === 'isolated' ? 'free' : 'locked'] += amount;
+    }
+  }
+  return [...pairs.values()];
+}
+
+export const has = ({ free, locked }: Purse): bigint => free + locked;
+export const owes = ({ borrowed, interest }: Purse): bigint => borrowed + interest;
+
+/** In quote coin, by units of units, so that nothing is rounded. */
+const inQuote = ({ base, quote }: Pair, amountOf: (purse: Purse) => bigint, index: bigint): bigint =>
+  amountOf(base) * index + amountOf(quote) * UNIT;
+export const assetsOf = (pair: Pair, index: bigint): bigint => inQuote(pair, has, index);
+export const debtsOf = (pair: Pair, index: bigint): bigint => inQuote(pair, owes, index);
+export const owesNothing = ({ base, quote }: Pair): boolean => owes(base) + owes(quote) === 0n;
+
+/** Debts are at most (L - 1) / L of assets (ISO-14). */
+const isWithin = (pair: Pair, { leverage }: PairMarket, index: bigint): boolean =>
+  leverage * debtsOf(pair, index) <= (leverage - 1n) * assetsOf(pair, index);
+
+/** The largest amount that is accepted, where every smaller one is too; none, where not even nothing is. */
+function most(accepts: (amount: bigint) => boolean): bigint {
+  let beyond = 1n;
+  while (accepts(beyond)) beyond *= 2n;
+  let least = 0n;
+  while (beyond - least > 1n) {
+    const middle = (least + beyond) / 2n;
+    if (accepts(middle)) least = middle;
+    else beyond = middle;
+  }
+  return least;
+}
+
+/** ISO-14, ISO-30: nothing is borrowed where no orders are taken, or without an index that is heard. */
+export function borrowable(pair: Pair, market: PairMarket, leg: Leg): bigint {
+  const { status, index, isStale } = market;
+  if (status === 'off' || status === 'cancelOnly' || index === undefined || isStale) return 0n;
+  return most((amount) => {
+    const purse = pair[leg];
+    const after = { ...pair, [leg]: { ...purse, free: purse.free + amount, borrowed: purse.borrowed + amount } };
+    return isWithin(after, market, index);
+  });
+}
+
+/** ISO-12, ISO-30: what is free leaves, as far as debts stay within leverage. */
+export function removable(pair: Pair, market: PairMarket, leg: Leg): bigint {
+  const { free } = pair[leg];
+  if (owesNothing(pair)) return free;
+  const { index, isStale } = market;
+  if (index === undefined || isStale) return 0n;
+  return most((amount) => amount <= free && isWithin({ ...pair, [leg]: { ...pair[leg], free: free - amount } }, market, index));
+}

@@ -1,0 +1,59 @@
+/** Asks the program where everybody stands, and holds it against what the rules make of all that was told, field by field. */
+import { expect } from 'vitest';
+import type { Random } from '../../src/kernel/random.ts';
+import { Asking } from '../lists/asking.ts';
+import type { Program } from '../lists/program.ts';
+import type { ToldLife } from '../lists/told-life.ts';
+import { accountQuestions } from './accounts.ts';
+import { reachedBy } from './accounts-reached.ts';
+import { type Folio, Folios } from './folio.ts';
+import { positionQuestions, type Question } from './positions.ts';
+import { drawAct } from './positions-acts.ts';
+
+const MOMENTS = 2;
+/** Before each turn. */
+const ACTS = 60;
+const CATEGORIES = ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] as const;
+
+/** There is little to tell of him. */
+const isIdle = ({ positions, debts, orders }: Folio): boolean => positions.size + debts.size + orders.size === 0;
+const asItIs = (data: unknown): unknown => data;
+
+export class StandingInquiry extends Asking {
+  readonly #folios: Folios;
+
+  constructor(life: ToldLife, program: Program, random: Random, counts: Map<string, number>) {
+    super(life, program, random, counts);
+    this.#folios = new Folios(life);
+  }
+
+  /** Now, and a few steps later, or when a price has grown stale: just then, or a moment before. */
+  async ask(turn: string): Promise<void> {
+    for (let act = 0; act < ACTS; act++) {
+      this.#folios.hear();
+      this.life.execute(drawAct(this.random, this.#folios));
+    }
+    for (let moment = 0; moment < MOMENTS; moment++) {
+      this.#folios.hear();
+      for (const [uid, folio] of this.#folios.users)
+        if (!isIdle(folio) || this.random.below(4) === 0) await this.#askAbout(uid, folio, turn);
+      const stale = this.#folios.nextStale();
+      if (stale === undefined || this.random.below(3) === 0) this.life.steps(5);
+      else this.life.pass(stale - this.life.now - this.random.below(2));
+    }
+  }
+
+  async #askAbout(uid: number, folio: Folio, turn: string): Promise<void> {
+    const random = this.random;
+    const positions = CATEGORIES.flatMap((category) => positionQuestions(random, this.#folios, folio, category));
+    const questions: readonly Question[] = [...accountQuestions(random, this.#folios, folio), ...positions];
+    for (const { name, asked, right, seen = asItIs } of questions) {
+      const answered = await this.program.ask(name, asked, uid);
+      const said = { name, uid, asked, turn, now: this.life.now, sequence: this.life.engine.sequence };
+      const told = 'data' in answered ? { data: seen(answered.data) } : answered;
+      expect({ ...said, told }).toEqual({ ...said, told: { data: right } });
+      this.count(name);
+    }
+    for (const what of reachedBy(this.#folios, folio)) this.count(what);
+  }
+}

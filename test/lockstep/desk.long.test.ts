@@ -1,0 +1,75 @@
+/** The desk beside the naive one for so long that everything a stream can reach has happened. */
+import { describe, expect, test } from 'vitest';
+import { deskInLockstep } from '../../model/lockstep/lockstep-desk-lives.ts';
+
+/** `npm run lockstep -- --desk` asks for more, and for other streams. */
+const STEPS = 3_600;
+
+describe('the naive desk', () => {
+  test('[WDR-03][WDR-07][WDR-20][WDR-39][WDR-51][AGT-33] money comes and goes as at the obviously right desk', {
+    timeout: 120_000,
+  }, async () => {
+    const counters = await deskInLockstep(STEPS, 11);
+    // What a stream never reaches it does not test.
+    for (const name of REACHED) expect(counters[name] ?? 0, `${name} in ${JSON.stringify(counters)}`).toBeGreaterThan(0);
+  });
+});
+
+const REACHED = [
+  'asked again',
+  'named otherwise',
+  'restarts',
+  'days',
+  'commissions',
+  'fees refunded',
+  'level risen',
+  'level fallen',
+  'audit names a coin',
+  'deposit accepted',
+  'deposit balanceLimitExceeded',
+  'deposit duplicateClientOid',
+  'deposit reserveTooSmall',
+  'requestWithdrawal accepted',
+  'requestWithdrawal duplicateClientOid',
+  'requestWithdrawal unknownChain',
+  'requestWithdrawal withdrawalsHalted',
+  'requestWithdrawal chainClosed',
+  'requestWithdrawal addressInvalid',
+  'requestWithdrawal tagNeeded',
+  'requestWithdrawal withdrawalTooFine',
+  'requestWithdrawal withdrawalOffStep',
+  'requestWithdrawal withdrawalTooSmall',
+  'requestWithdrawal withdrawalTooLarge',
+  'requestWithdrawal dailyLimitExceeded',
+  'requestWithdrawal insufficientBalance',
+  'leaning heard accepted',
+  'leaning heard insufficientBalance',
+  'leaning unheard accepted',
+  'leaning unheard insufficientBalance',
+  'leaning frozen insufficientBalance',
+  'leaning on an inverse contract accepted',
+  'leaning on an inverse contract insufficientBalance',
+  'contract listed again',
+  'transferToUser accepted',
+  'transferToUser duplicateClientOid',
+  'transferToUser transferToSelf',
+  'transferToUser unknownRecipient',
+  'cancelWithdrawal accepted',
+  'cancelWithdrawal withdrawalOutOfTurn',
+  'decideWithdrawal accepted',
+  'decideWithdrawal secondOperatorNeeded',
+  'decideWithdrawal reserveTooSmall',
+  'askChain accepted',
+  'askChain withdrawalsHalted',
+  'askChain chainClosed',
+  'reportChain withdrawalOutOfTurn',
+  'withdrawal approval',
+  'withdrawal confirming',
+  'withdrawal completed',
+  'transfer completed',
+  'failure cancelled',
+  'failure rejected',
+  'failure failedOnChain',
+  'failure refusedByChain',
+  'failure neverSent',
+];

@@ -1,0 +1,76 @@
+/**
+ * Every figure of a market that has no rows of its own, held against what the rules make of all that was ever told: tickers, books, candles,
+ * open interest and the times of funding, by both doors, at moments at which something enters or leaves them, and after every kind of start.
+ */
+import { expect, test } from 'vitest';
+import { LENGTHS } from '../../model/figures/candles.ts';
+import { type Market, marketsOf } from '../../model/figures/markets.ts';
+import { questionsAbout } from '../../model/figures/questions.ts';
+import { tradesOfDay } from '../../model/figures/tickers.ts';
+import { Asking } from '../../model/lists/asking.ts';
+import { askThroughStarts } from '../../model/lists/starts.ts';
+import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import { DAY, HOUR, MINUTE, nextStart, startOf } from '../../src/kernel/time.ts';
+
+const SEEDS = [35, 27];
+const LENGTH = { firstSteps: 400, steps: 60 };
+const MOMENTS = 3;
+
+/** A moment at which a trade is a day old, or a candle begins; or the one beside it. */
+function drawMoment(random: Random, markets: readonly Market[], now: number): number {
+  const days = markets.flatMap((market) => tradesOfDay(market, now).map(({ at }) => startOf(at, MINUTE) + DAY));
+  const starts = [MINUTE, HOUR, DAY].map((length) => nextStart(now, length));
+  const moment = days.length > 0 && random.below(2) === 0 ? random.pick(days) : random.pick(starts);
+  return Math.max(now, moment + random.pick([-1, 0, 0, 1]));
+}
+
+class Inquiry extends Asking {
+  /** Now, and at moments that come while nobody does anything. */
+  async ask(turn: string): Promise<void> {
+    const markets = marketsOf(this.life);
+    for (let moment = 0; moment < MOMENTS; moment++) {
+      for (const market of markets) if (market.trades.length > 0 || this.random.below(5) === 0) await this.#askAbout(market, turn);
+      const { now } = this.life;
+      this.life.pass(drawMoment(this.random, markets, now) - now);
+    }
+  }
+
+  async #askAbout(market: Market, turn: string): Promise<void> {
+    const { now } = this.life;
+    for (const { name, asked, right, reached } of questionsAbout(this.random, market, now)) {
+      const answered = await this.program.ask(name, asked, 1);
+      const said = { name, asked, turn, now, sequence: this.life.engine.sequence };
+      expect({ ...said, answered }).toMatchObject({ ...said, answered: { data: right } });
+      this.count(name);
+      for (const what of reached) this.count(what);
+    }
+    const minutes = new Set(market.trades.map(({ at }) => startOf(at, MINUTE) - now + DAY));
+    if (minutes.has(0)) this.count('just out of the day');
+    if (minutes.has(1)) this.count('just in the day');
+    if (market.trades.length > 0 && tradesOfDay(market, now).length === 0) this.count('a day without a trade');
+  }
+}
+
+const inquireInto = (seed: number, counts: Map<string, number>): Promise<void> =>
+  askThroughStarts(seed, LENGTH, (life, program) => {
+    const inquiry = new Inquiry(life, program, seededRandom(seed).fork('figures'), counts);
+    return (turn) => inquiry.ask(turn);
+  });
+
+test('[VIEW-08][VIEW-22][VIEW-23][VIEW-24][VIEW-32][VIEW-35][PRC-03][PRC-08][POS-60][POS-88][LIST-08] every figure of a market is what was told adds up to, to the moment', async () => {
+  const counts = new Map<string, number>();
+  for (const seed of SEEDS) await inquireInto(seed, counts);
+
+  const kinds = ['MARKET', 'MARK', 'INDEX'];
+  const reached = [
+    ...['listTickers', 'getFuturesTicker', 'listSpotTickers', 'getFuturesPrices', 'getOpenInterest', 'getFuturesOpenInterest'],
+    ...['getOrderBook', 'getFuturesDepth', 'getSpotOrderBook', 'getFundingRate', 'getFuturesFundingRate', 'getFuturesFundingTime'],
+    ...['listCandles', 'listFuturesCandles', 'listSpotCandles', 'listMarkCandles', 'listIndexCandles'],
+    ...kinds.flatMap((kind) => Object.keys(LENGTHS).map((length) => `${kind} of ${length}`)),
+    ...kinds.map((kind) => `${kind} still open`),
+    ...['candles were cut', 'a candle at the start', 'a candle at the end', 'a book was cut', 'all of a book', 'a side was empty'],
+    ...['a book asked for whole', 'open interest', 'funding of what is off'],
+    ...['just in the day', 'just out of the day', 'a day without a trade'],
+  ];
+  expect(reached.filter((what) => !counts.has(what))).toEqual([]);
+});

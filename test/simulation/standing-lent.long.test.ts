@@ -1,0 +1,176 @@
+/**
+ * Where somebody stands with what he has borrowed in pairs, with those whom he copies or who copy him, and with what he pays: every figure held
+ * against what the rules make of all that was ever told. It is asked while prices are heard, just stale, said on a fast clock, and next to
+ * nothing, after every kind of start; and what is told that may be borrowed or taken out is tried.
+ */
+import { expect, test } from 'vitest';
+import { Asking } from '../../model/lists/asking.ts';
+import { askThroughStarts } from '../../model/lists/starts.ts';
+import type { Told } from '../../model/lists/told-life.ts';
+import { CopyQuestions } from '../../model/standing/copies.ts';
+import { isMarketOn, paceOf, STALE_AFTER_MS, worthOf } from '../../model/standing/lent.ts';
+import { changeAPair, comeBack, hear, leadByName, runAt, tellReserves, useAPair, worthNothing } from '../../model/standing/lent-acts.ts';
+import { houseFigures, reserveQuestion } from '../../model/standing/lent-house.ts';
+import { type Question, Refused } from '../../model/standing/lent-question.ts';
+import { PairQuestions } from '../../model/standing/lent-questions.ts';
+import { tryLimits } from '../../model/standing/lent-trials.ts';
+import { RateQuestions } from '../../model/standing/rates.ts';
+import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import { DAY, HOUR } from '../../src/kernel/time.ts';
+
+const SEEDS = [42, 50, 46, 10];
+const LENGTH = { firstSteps: 600, steps: 100 };
+const PAIRS_CHANGED = 2;
+const PAIRS_USED = 12;
+const TRIALS = 5;
+const MOMENTS = 2;
+const PACE = 20;
+const COINS = ['BTC', 'ETH', 'SOL', 'XRP'];
+
+/** Until a price is stale, or a settlement day begins; or the moment beside it. */
+function drawPause(random: Random, told: readonly Told[], now: number): number {
+  const pace = paceOf(told);
+  const ends = COINS.map((coin) => worthOf(told, coin).heardAt + STALE_AFTER_MS * pace - now);
+  const nextDay = DAY - ((now + 8 * HOUR) % DAY);
+  const stales = ends.filter((end) => end > 0);
+  const pause = stales.length > 0 && random.below(4) > 0 ? random.pick(stales) : nextDay;
+  return Math.max(0, Math.ceil(pause / pace) + random.pick([-1, 0, 0, 1]));
+}
+
+class Inquiry extends Asking {
+  async ask(turn: string): Promise<void> {
+    const [life, random] = [this.life, this.random];
+    if (turn === 'as it is') {
+      leadByName(life, 'Lea');
+      tellReserves(life);
+    }
+    runAt(life, 1);
+    if (turn === 'killed and started from the snapshot') comeBack(life, random);
+    if (random.below(2) === 0) life.execute({ type: 'switchMarket', on: true });
+    for (let count = 0; count < PAIRS_CHANGED; count++) changeAPair(life, random);
+    for (let count = 0; count < PAIRS_USED; count++) useAPair(life, random);
+    await this.#askForAWhile(turn);
+    for (let count = 0; count < TRIALS; count++) {
+      for (const what of await tryLimits(life, this.program, random)) this.count(what);
+      life.steps(random.below(3));
+    }
+    runAt(life, 1);
+    await this.#askForAWhile(turn);
+    if (turn === 'stored, with a snapshot') await this.#askOnFastClock();
+  }
+
+  async #askOnFastClock(): Promise<void> {
+    runAt(this.life, PACE);
+    useAPair(this.life, this.random);
+    await this.#askForAWhile('on a fast clock');
+    await this.program.takeSnapshot();
+    await this.program.restartFromSnapshot('stopped');
+    await this.#askForAWhile('started on a fast clock');
+    runAt(this.life, 1);
+    this.count('on a fast clock');
+  }
+
+  /** Now, and at moments that come while nobody says more than a price. */
+  async #askForAWhile(turn: string): Promise<void> {
+    const [life, random] = [this.life, this.random];
+    await this.#askAll(turn);
+    for (let moment = 0; moment < MOMENTS; moment++) {
+      hear(life, random.pick(COINS), 0n);
+      life.pass(drawPause(random, [...life.told], life.now));
+      await this.#askAll(turn);
+    }
+  }
+
+  /** At the end of a life: what is owed of a coin, or in it, that has no price in the other any longer. */
+  async askOfNothing(): Promise<void> {
+    worthNothing(this.life);
+    await this.#askAll('worth nothing');
+    for (let count = 0; count < TRIALS; count++) await tryLimits(this.life, this.program, this.random);
+    await this.#askAll('worth nothing, tried');
+  }
+
+  async #askAll(turn: string): Promise<void> {
+    const { now, everybody, engine } = this.life;
+    const told = [...this.life.told];
+    for (const question of this.#questions(told, now, everybody)) await this.#askOne(question, turn);
+    const { coins, violations } = engine.audit();
+    const isShort = ({ coin, held, owed }: (typeof coins)[number]): boolean => owed > held && reservesTold(told).has(coin);
+    expect({ turn, sequence: engine.sequence, coins }).toEqual({ turn, sequence: engine.sequence, coins: houseFigures(told) });
+    expect(violations).toHaveLength(coins.filter(isShort).length);
+    for (const { clearing, insurance } of coins) {
+      if (clearing !== 0n) this.count('clearing');
+      if (insurance > 0n) this.count('insurance');
+    }
+    const ages = COINS.map((coin) => now - worthOf(told, coin).heardAt - STALE_AFTER_MS * paceOf(told));
+    if (isMarketOn(told) && ages.includes(0)) this.count('just stale');
+    if (isMarketOn(told) && ages.includes(-1)) this.count('just heard');
+  }
+
+  #questions(told: readonly Told[], now: number, everybody: readonly number[]): readonly Question[] {
+    const pairs = new PairQuestions(this.random, told, now);
+    return [
+      ...[...pairs.users, this.random.pick(everybody)].flatMap((uid) => pairs.about(uid)),
+      pairs.currencies,
+      reserveQuestion(told),
+      ...new CopyQuestions(this.random, told, now).all,
+      ...new RateQuestions(this.random, told).some,
+    ];
+  }
+
+  async #askOne({ name, uid, asked, right, reached }: Question, turn: string): Promise<void> {
+    const answered = await this.program.ask(name, asked, uid);
+    const said = { name, uid, asked, turn, now: this.life.now, sequence: this.life.engine.sequence };
+    const answer = right instanceof Refused ? { code: right.code } : { data: right };
+    expect({ ...said, answered }).toMatchObject({ ...said, answered: answer });
+    for (const what of [name, ...reached]) this.count(what);
+  }
+}
+
+const reservesTold = (told: readonly Told[]): ReadonlySet<string> =>
+  new Set(told.flatMap(({ event }) => (event.type === 'reserveSet' && event.amount !== undefined ? event.coin : [])));
+
+const inquireInto = (seed: number, counts: Map<string, number>): Promise<void> =>
+  askThroughStarts(seed, LENGTH, (life, program) => {
+    const inquiry = new Inquiry(life, program, seededRandom(seed).fork('lent'), counts);
+    return async (turn) => {
+      await inquiry.ask(turn);
+      if (turn === 'stopped and started from the snapshot') await inquiry.askOfNothing();
+    };
+  });
+
+test('[ISO-07][ISO-11][ISO-12][ISO-14][ISO-17][ISO-30][ISO-34][ISO-35][ISO-38][CPY-40][CPY-47][CPY-48][CPY-53][POS-26][AGT-10][AGT-12][WDR-39][WDR-40][VIEW-32] where somebody stands with loans, copies and fees is what was told adds up to, and what he is told that he may do is accepted', async () => {
+  const counts = new Map<string, number>();
+  for (const seed of SEEDS) await inquireInto(seed, counts);
+
+  const reached = [
+    ...['listIsolatedAssets', 'listIsolatedRisks', 'listIsolatedRates', 'getIsolatedBorrowable', 'getIsolatedRemovable'],
+    ...[
+      'listMarginCurrencies',
+      'listFollowedLeaders',
+      'getCopySettings',
+      'listFollowerTrackedOrders',
+      'getProfitShares',
+      'listFollowLimits',
+    ],
+    ...['getFeeRate', 'listFeeRates', 'getTradeRate', 'getRebateRatios', 'getFees', 'listAgents', 'listReserves'],
+    ...['locked in a pair', 'interest of a pair', 'base coin owed', 'quote coin owed', 'owed while stale', 'risk', 'owed without an index'],
+    ...['may borrow', 'may borrow more', 'may borrow while halted', 'has borrowed all', 'nothing to borrow on', 'no pair'],
+    ...['while stale', 'without leverage', 'without an index', 'in what is closed'].map((when) => `borrows nothing ${when}`),
+    ...['nothing leaves', 'a part leaves', 'all that is free leaves', 'all leaves that owes nothing'],
+    ...['Borrow', 'TransferOut'].flatMap((what) => ['base', 'quote', 'nothing'].map((leg) => `${what} of ${leg} tried`)),
+    ...['just heard', 'just stale', 'on a fast clock'],
+    ...['copied in basic mode', 'copied in advanced mode', 'several settings', 'a leader not followed', 'nobody to follow', 'no leader'],
+    ...[
+      'a leader with a name',
+      'margin of copies',
+      'a copy from before has ended',
+      'copies have gained dollars',
+      'copies have lost dollars',
+      'copies have gained coins',
+    ],
+    ...['shares paid', 'shares paid yesterday', 'shares paid today', 'share in coins'],
+    ...['fees set in spot', 'fees set in futures', 'fees of a level that was reached', 'several agents', 'no agent', 'no customer'],
+    ...['a customer of an affiliate agent', 'a customer of an official agent', 'clearing', 'insurance', 'a reserve that was lowered'],
+  ];
+  expect(reached.filter((what) => !counts.has(what))).toEqual([]);
+});

@@ -1,0 +1,62 @@
+/** The funding rate that is told a moment before a settlement beside the one that is charged, in lives in which symbols close and their terms change. */
+import { expect, test } from 'vitest';
+import { ToldLife } from '../../model/lists/told-life.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Sequence } from '../../src/kernel/ids.ts';
+import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import type { Timestamp } from '../../src/kernel/time.ts';
+import type { EventBatch, EventOf } from '../../src/messages/events.ts';
+import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
+import { createViews } from '../../src/views/views.ts';
+
+const SEEDS = [1, 3, 5];
+const STEPS = 900;
+const RELISTED_EVERY = 25;
+
+/** What happened at each time as a batch of its own: so the views can be asked between any two of them. */
+function* byMoment({ at: whole, events, moments = [{ from: 0, at: whole }] }: EventBatch): Generator<Pick<EventBatch, 'at' | 'events'>> {
+  for (const [place, { from, at }] of moments.entries()) yield { at, events: events.slice(from, moments[place + 1]?.from) };
+}
+
+/** A future gets other hours and another bound in the middle of an interval, or closes, or opens. */
+function relist(life: ToldLife, random: Random, keys: readonly string[]): void {
+  if (keys.length === 0) return;
+  const { instrument } = life.engine.state.instruments.get(random.pick(keys))!;
+  const { category, symbol } = instrument;
+  if (random.below(3) === 0)
+    return life.execute({ type: 'setInstrumentStatus', category, symbol, status: random.pick(['normal', 'normal', 'off']) });
+  const fundingRateMax = random.pick(['0.0002', '0.003', '0.01']) as DecimalText;
+  life.execute({ type: 'listInstrument', instrument: { ...instrument, fundingHours: random.pick([1, 6, 8]), fundingRateMax } });
+}
+
+function live(seed: number, reached: Set<string>): void {
+  const life = new ToldLife(seed);
+  const views = createViews(createMemoryHistory());
+  const random = seededRandom(seed).fork('relisted');
+  let sequence = 0;
+  const hold = ({ category, symbol, rate, at }: EventOf<'fundingSettled'>): void => {
+    const said = { seed, sequence, category, symbol };
+    const told = views.funding.of(category, symbol, (at - 1) as Timestamp)!;
+    expect({ ...said, rate: told.rate, at: told.next }).toEqual({ ...said, rate, at });
+    reached.add(views.listings.instrument(category, symbol)!.status).add(`every ${told.hours} hours`);
+    if (rate === told.bounds.max || rate === told.bounds.min) reached.add('a bound');
+    if (rate < 0n) reached.add('below zero');
+  };
+  life.listen((batch) => {
+    for (const part of byMoment(batch)) {
+      for (const event of part.events) if (event.type === 'fundingSettled') hold(event);
+      if (part.events.length > 0) views.apply({ ...part, sequence: ++sequence as Sequence });
+    }
+  });
+  for (let step = 0; step < STEPS; step++) {
+    life.step();
+    if (random.below(RELISTED_EVERY) === 0) relist(life, random, [...life.engine.state.funding.keys()]);
+  }
+}
+
+test('[POS-91][POS-60][POS-61][POS-88] the rate that is told a moment before a settlement is charged, whatever its symbol has been through', () => {
+  const reached = new Set<string>();
+  for (const seed of SEEDS) live(seed, reached);
+  const expected = ['normal', 'halted', 'off', 'every 1 hours', 'every 6 hours', 'every 8 hours', 'a bound', 'below zero'];
+  expect(expected.filter((what) => !reached.has(what))).toEqual([]);
+});
