@@ -176,7 +176,7 @@ export const futuresOrderRows = {
       ...receiveWindowFields,
     }),
     response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),
-    rules: [...rules, 'ORD-101'],
+    rules: [...rules, 'ORD-101', 'ORD-188'],
   }),
 
   closeFuturesPositions: endpoint({

@@ -52,7 +52,7 @@ export const orderChangeRows = {
     }),
     example: { clientOid: 'my-order-2', price: '58100' },
     response: namedOrderShape,
-    rules: ['ORD-90', 'ORD-91', 'ORD-94', 'ORD-97', 'TRG-87', 'TRG-163'],
+    rules: ['ORD-90', 'ORD-91', 'ORD-94', 'ORD-97', 'ORD-200', 'TRG-87', 'TRG-163'],
   }),
 
   changeOrders: endpoint({
@@ -108,7 +108,7 @@ export const orderChangeRows = {
     request: request({ ...orderNameFields, ...spotFields, ...receiveWindowFields }),
     example: { clientOid: 'my-spot-order-2', symbol: 'BTCUSDT', price: '58100', size: '0.02', newClientOid: 'my-spot-order-4' },
     response: object({ ...namedOrder, success: word(['success'], 'That it was done'), msg: textOrNull('Nothing') }),
-    rules: ['ORD-90', 'ORD-96', 'ORD-97', 'ORD-101'],
+    rules: ['ORD-90', 'ORD-96', 'ORD-97', 'ORD-188'],
   }),
 
   changeSpotOrders: endpoint({
@@ -132,6 +132,6 @@ export const orderChangeRows = {
         msg: textOrNull('Why it was not'),
       }),
     ),
-    rules: ['ORD-90', 'ORD-104'],
+    rules: ['ORD-90', 'ORD-104', 'ORD-203'],
   }),
 } as const;

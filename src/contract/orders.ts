@@ -53,7 +53,7 @@ export const marginModeField = {
 
 /** An order that waits for a price is none of a batch; clients send these there too, and would find their order in the book at once. */
 const notInBatch = field.describe('Not offered here: refused; see place-order', field.notOffered());
-/** What no order of a batch may ask for (ORD-23). */
+/** What no order of a batch may ask for (ORD-158). */
 const refusedFields = {
   triggerPrice: notInBatch,
   stopPrice: notInBatch,

@@ -89,7 +89,7 @@ export const spotOrderRows = {
       clientOid: 'my-spot-order-1',
     },
     response: namedOrderShape,
-    rules: [...rules, 'ORD-101'],
+    rules: [...rules, 'ORD-188'],
   }),
 
   placeSpotBatch: endpoint({
@@ -142,7 +142,7 @@ export const spotOrderRows = {
     request: request({ symbol, ...orderNameFields, tpslType, ...receiveWindowFields }),
     example: { symbol: 'BTCUSDT', clientOid: 'my-spot-order-1' },
     response: namedOrderShape,
-    rules: [...rules, 'ORD-101'],
+    rules: [...rules, 'ORD-188'],
   }),
 
   cancelSpotSymbolOrders: endpoint({

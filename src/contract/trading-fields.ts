@@ -29,7 +29,7 @@ export const closedSide = field.describe(
 
 const RECEIVE_WINDOW_MAX = 60_000;
 
-/** For how long after it was asked for a call is still meant (ORD-101). */
+/** For how long after it was asked for a call is still meant (ORD-188). */
 export const receiveWindowFields = {
   requestTime: field.describe('When it was asked for (ms)', field.optional(field.timestamp())),
   receiveWindow: field.describe(

@@ -163,7 +163,7 @@ export const unifiedTradingRows = {
     limit: perSecond(10),
     request: request({ countdown: field.describe('Seconds from now, 5 to 60; 0 calls it off', seconds) }),
     response: word(['success'], 'Done'),
-    rules: ['ORD-106'],
+    rules: ['ORD-106', 'ORD-189'],
   }),
 
   closePositions: endpoint({

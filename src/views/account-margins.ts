@@ -221,7 +221,7 @@ export function spendable(sources: MarginSources, uid: Uid, coin: string, margin
 
 /**
  * The most that the wallet may borrow of a coin now: its margin at the coin's leverage fits into what equity has beyond
- * the initial margin. Stale coins are no collateral, and of a stale coin nothing is lent (ORD-88).
+ * the initial margin. Stale coins are no collateral, and of a stale coin nothing is lent (ORD-88, ORD-157).
  */
 export function borrowableOf(sources: MarginSources, uid: Uid, coin: string, now: Timestamp): Amount {
   const { prices, listings } = sources;

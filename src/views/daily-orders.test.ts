@@ -13,7 +13,7 @@ const reached = (uid: number, threshold: 'warn' | 'restrict'): Event => ({
   count: 5,
 });
 
-test('[ORD-39] the operator sees the thresholds, and who has reached one of them today, newest first', () => {
+test('[ORD-165] the operator sees the thresholds and the accounts that reached one today, newest first', () => {
   const view = new DailyOrdersView();
   feeding([view])(batch(1, { type: 'dailyOrdersSet', warn: 5, restrict: 9 }));
   feeding([view])(batch(2, reached(1, 'warn')));

@@ -116,7 +116,7 @@ function bearsFill(
   return equity >= plus(margin.initial, need);
 }
 
-/** The largest value of an order on margin, what it borrows included: covered while it is open, and once it has filled (ORD-22). */
+/** The largest value of an order on margin, what it borrows included: covered while it is open, and once it has filled (ORD-156). */
 export function marginRoom(sources: MarginSources, uid: Uid, asked: OpenAsked, margin: AccountMargin): Amount {
   const { instrument, side } = asked;
   const { baseCoin, quoteCoin } = instrument;

@@ -170,7 +170,7 @@ describe('who trades with himself', () => {
   test.for([
     ['3315.3', 'insufficientMargin', []],
     ['3315.3000000001', 'accepted', ['normal buy 1 at 2850', 'normal sell 1 at 2850']],
-  ] as const)('[ORD-83][ORD-109] nor where coins are exchanged, with %s beside it', ([money, answer, fills], { market }) => {
+  ] as const)('[ORD-83][ORD-172] uses no stale coin where coins are exchanged, with %s beside it', ([money, answer, fills], { market }) => {
     market.index('BTC', '60000');
     market.index('ETH', '3000');
     market.pin('ETHUSDT', '3600');
@@ -184,7 +184,7 @@ describe('who trades with himself', () => {
   });
 
   // It has 1,000 less than it would need, and neither side costs anything.
-  test('[ORD-109] who loses nothing by it exchanges coins with himself, whatever he leans on', ({ market }) => {
+  test('[ORD-172] a self-trade of coins without a loss passes, whatever coins are stale', ({ market }) => {
     const none = '0' as DecimalText;
     market.accepted({ type: 'setFees', market: 'spot', rates: LEVELS.map((level) => ({ level, maker: none, taker: none })) });
     market.index('BTC', '60000');

@@ -30,7 +30,7 @@ describe('a countdown', () => {
     `);
   });
 
-  test('[ORD-106] begins anew with every call, longer or shorter, and is called off by nothing', () => {
+  test('[ORD-189] begins anew with every call, longer or shorter, and 0 ends it', () => {
     scenario(`${MARKET}
       alice  counts down     20s
       wall   passes          15s

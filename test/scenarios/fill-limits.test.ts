@@ -146,7 +146,7 @@ describe('opening', () => {
   test.for([
     ['6035.9999999999', TAKEN_AWAY],
     ['6036', { fills: ['normal buy 1 at 60000'], ends: ['filled'], liquidated: 0 }],
-  ] as const)('[ORD-55] with %s a buy at market that has waited needs what it finds', ([money, expected], { market }) => {
+  ] as const)('[ORD-181] with %s a market buy that has waited needs the price that it finds', ([money, expected], { market }) => {
     const alice = buysInHalt(market, money, '10', 'crossed', '1');
     expect(fared(market, alice)).toEqual(expected);
   });
@@ -157,7 +157,7 @@ describe('opening', () => {
     ['crossed', '0.8334', TAKEN_AWAY],
     ['isolated', '0.8333', { fills: ['normal buy 0.8333 at 60000'], ends: ['filled'], liquidated: 0 }],
     ['isolated', '0.8334', TAKEN_AWAY],
-  ] as const)('[ORD-55][POS-40] nor does it outgrow its tier, %s with %s', ([marginMode, size, expected], { market }) => {
+  ] as const)('[ORD-183][POS-40] nor does it outgrow its tier, %s with %s', ([marginMode, size, expected], { market }) => {
     const alice = buysInHalt(market, '100000', '125', marginMode, size);
     expect(fared(market, alice)).toEqual(expected);
   });
@@ -167,7 +167,7 @@ describe('opening', () => {
     ['crossed', '0.8334', TAKEN_AWAY],
     ['isolated', '0.8333', { fills: ['normal sell 0.8333 at 60000'], ends: ['filled'], liquidated: 0 }],
     ['isolated', '0.8334', TAKEN_AWAY],
-  ] as const)('[ORD-55][POS-167] nor does a sell that the mark has left behind, %s with %s', ([marginMode, size, expected], { market }) => {
+  ] as const)('[ORD-183][POS-167] nor does a sell below the new mark, %s with %s', ([marginMode, size, expected], { market }) => {
     market.index('BTC', '50000');
     const [alice, maker] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
     market.settings(alice, 'BTCUSDT', '125', marginMode);
@@ -184,7 +184,7 @@ describe('opening', () => {
   test.for([
     ['100300.000008', '5 + 0', []],
     ['100300.0000079999', '4 + 0', ['moneyGone']],
-  ] as const)('[ORD-55] with %s sells on margin that have waited borrow %s', ([money, debt, cancelled], { market }) => {
+  ] as const)('[ORD-184] with %s margin sells that have waited borrow %s', ([money, debt, cancelled], { market }) => {
     market.index('BTC', '60000');
     const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
     market.order(maker, 'buy', '5', 'SPOT:BTCUSDT', '60000');
@@ -220,7 +220,7 @@ describe('an isolated order that sells for more than it asked', () => {
     ['5080.2999999999', undefined, 'insufficientMargin', REFUSED],
     ['5080.3', undefined, 'accepted', { fills: ['normal sell 1 at 50500'], ends: ['filled'], liquidated: 0 }],
   ] as const)(
-    '[ORD-89] with %s at a limit of %s has what the best bid needs, or is refused',
+    '[ORD-171] with %s at a limit of %s has what the best bid needs, or is refused',
     ([money, limit, answer, expected], { market }) => {
       market.index('BTC', '50000');
       const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
@@ -237,7 +237,7 @@ describe('an isolated order that sells for more than it asked', () => {
     ['2', undefined, '10150.5399999999'],
     ['3', '50000', '15180.5399999999'],
   ] as const)(
-    '[ORD-89] of %s at a limit of %s needs one unit more than %s for all the bids it meets',
+    '[ORD-171] of %s at a limit of %s needs one unit more than %s for all the bids it meets',
     ([size, limit, money], { market }) => {
       market.index('BTC', '50000');
       const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
@@ -251,7 +251,7 @@ describe('an isolated order that sells for more than it asked', () => {
     },
   );
 
-  test('[ORD-89] needs no more than its limit for bids that it does not reach', ({ market }) => {
+  test('[ORD-171] needs no more than its limit for bids that it does not reach', ({ market }) => {
     market.index('BTC', '50000');
     const [alice, maker] = [market.joins({ USDT: '5130.6' }), market.joins({ USDT: '1000000' })];
     market.settings(alice, 'BTCUSDT', '10', 'isolated');
@@ -318,7 +318,7 @@ describe('closing', () => {
   test.for([
     ['50200', 'insufficientMargin', REFUSED],
     ['50199.8', 'accepted', { fills: ['normal buy 1 at 50199.8'], ends: ['filled'], liquidated: 0 }],
-  ] as const)('[ORD-71][ORD-89] at %s costs a crossed account no more than is there', ([price, answer, expected], { market }) => {
+  ] as const)('[ORD-168][ORD-89] at %s costs a crossed account no more than it has', ([price, answer, expected], { market }) => {
     market.index('BTC', '49000');
     const [alice, maker] = [market.joins({ USDT: '1259.4000000001' }), market.joins({ USDT: '1000000' })];
     market.settings(alice, 'BTCUSDT', '100', 'crossed');
@@ -376,7 +376,7 @@ describe('closing', () => {
   test.for([
     ['49529.7', []],
     ['49529.8', ['normal sell 0.5 at 49529.8']],
-  ] as const)('[ORD-71] at %s, in danger already, costs no more than its part of what is left', ([price, sold], { market }) => {
+  ] as const)('[ORD-168] at %s, below maintenance already, costs no more than its share of the equity', ([price, sold], { market }) => {
     market.index('BTC', '50000');
     const [alice, maker] = [market.joins({ USDT: '530' }), market.joins({ USDT: '1000000' })];
     market.settings(alice, 'BTCUSDT', '100', 'crossed');

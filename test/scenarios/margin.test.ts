@@ -75,7 +75,7 @@ describe('crossed margin', () => {
     `);
   });
 
-  test('[POS-164][ORD-55] so does one that meets bids when its symbol resumes; without bids it rests', () => {
+  test('[POS-164][ORD-181] so does one that meets bids when its symbol resumes; without bids it rests', () => {
     scenario(`${MARKET}
       pin    BTCUSDT 50000
       alice  deposits  5029.9999999999 USDT

@@ -25,7 +25,7 @@ describe('modifying an order', () => {
     expect(world.engine.state.orders.size).toBe(0);
   });
 
-  test('[ORD-91] what changes nothing is refused, and so is nobody and nothing', () => {
+  test('[ORD-191][ORD-192] a modification without a change is refused, and one of an unknown order', () => {
     scenario(`${MARKET}
       alice  buys      0.1 BTCUSDT at 50000 as one
       alice  modifies  one to 0.10 at 50000.0   | refused orderUnchanged
@@ -37,7 +37,7 @@ describe('modifying an order', () => {
     `);
   });
 
-  test('[ORD-91] the size is all of it, and must be above what is filled', () => {
+  test('[ORD-192] the size is the whole size and must be above the filled size', () => {
     scenario(`${MARKET}
       alice  buys      0.3 BTCUSDT at 50000 as one
       maker  sells     0.1 BTCUSDT at 50000
@@ -49,7 +49,7 @@ describe('modifying an order', () => {
     `);
   });
 
-  test('[ORD-90] only limit orders that are open', () => {
+  test('[ORD-191] a waiting market order cannot be modified', () => {
     scenario(`${MARKET}
       status BTCUSDT   halted
       alice  buys      0.1 BTCUSDT at market as waits   | waits
@@ -57,7 +57,7 @@ describe('modifying an order', () => {
     `);
   });
 
-  test('[ORD-90] an order on spot and none on isolated margin, which stays as it was', () => {
+  test('[ORD-90][ORD-191] modifies an order on spot and none on isolated margin', () => {
     const { market, alice } = pairOfAlice();
     const [ofPair, ofSpot] = [
       market.rests(alice, { side: 'buy', size: '0.01', price: '50000', loanType: 'normal' }),
@@ -97,7 +97,7 @@ describe('its place among the others', () => {
     `);
   });
 
-  test('[ORD-94] larger, or at another price and back, it goes behind', () => {
+  test('[ORD-196] larger, or at another price and back, it goes behind', () => {
     scenario(`${MARKET}
       alice  buys      1 BTCUSDT at 50000 as first
       bob    buys      1 BTCUSDT at 50000 as second
@@ -121,7 +121,7 @@ describe('its place among the others', () => {
     expect(other.audit().violations).toEqual([]);
   });
 
-  test('[ORD-94] a new price trades at once, and a post-only order that would is cancelled as when it is placed', () => {
+  test('[ORD-196] a new price trades at once, and a post-only order that would trade is cancelled', () => {
     scenario(`${MARKET}
       maker  sells     0.4 BTCUSDT at 60001
       alice  buys      1 BTCUSDT at 50000 as one
@@ -133,7 +133,7 @@ describe('its place among the others', () => {
     `);
   });
 
-  test('[ORD-94] in a halted book an order can only be made smaller; one that waits keeps its place in line', () => {
+  test('[ORD-197][ORD-198] in a halted book an order can only shrink; one that waits keeps its place', () => {
     scenario(`${MARKET}
       alice  buys      1 BTCUSDT at 50000 as rests
       status BTCUSDT   halted
@@ -182,7 +182,7 @@ describe('the money behind it', () => {
     `);
   });
 
-  test('[ORD-92] a sell below mark opens what that is worth at mark: with more lots for the same money it is held against the tier again', () => {
+  test('[ORD-195] a sell below mark that opens more at mark is checked against the tier again', () => {
     // At 125 times a position may be worth 50,000. 0.5 × 90,000 and 1.5 × 30,000 are as much, and 1.5 × 60,000 is too much.
     scenario(`${MARKET}
       alice  sets leverage 125 on BTCUSDT
@@ -194,7 +194,7 @@ describe('the money behind it', () => {
     `);
   });
 
-  test('[ORD-92] on margin, too, nothing is asked of one that will hold no more and leaves the account no worse', () => {
+  test('[ORD-194] on margin too no money is needed if the hold and the account get no worse', () => {
     // 10,000 / 3 and a fee of 10, at 49,000 9,800 / 3 and 9.8. The position has lost 2,000 by then, and needs 5,800.
     scenario(`${MARKET}
       carol  deposits  10000 USDT
@@ -216,11 +216,9 @@ describe('the money behind it', () => {
     ['0.09 at 57175.7', 'order one of carol asks 0.09 at 57175.7'],
     ['0.096 at 62500', 'order one of carol asks 0.096 at 62500'],
     ['0.096 at 62500.01', 'refused insufficientMargin, order one of carol asks 0.1 at 60000'],
-  ] as const)(
-    '[ORD-92] what would borrow on margin becomes %s only if it holds no more and once filled costs no more',
-    ([asked, answer]) => {
-      for (const aside of ['carol  deposits  1 USDT', 'carol  deposits  0.0001 ETH'])
-        scenario(`
+  ] as const)('[ORD-194] a margin order that would borrow becomes %s only if it holds and costs no more', ([asked, answer]) => {
+    for (const aside of ['carol  deposits  1 USDT', 'carol  deposits  0.0001 ETH'])
+      scenario(`
         index  BTC       60000
         index  ETH       3000
         carol  deposits  2006 USDT
@@ -232,8 +230,7 @@ describe('the money behind it', () => {
         clock  advances  1s
         carol  modifies  one to ${asked}                    | ${answer}
       `);
-    },
-  );
+  });
 
   test('[ORD-92] with more coins for the same money an order on margin would borrow more than there is margin for', () => {
     // Both hold 27,000 / 3 and a fee of 27; 0.9 bitcoin that are owed need 54,000 / 3.
@@ -311,7 +308,7 @@ describe('a new order in its place', () => {
     `);
   });
 
-  test('[ORD-95] asked again under the same new name it answers as the first time; anything else under it is refused', () => {
+  test('[ORD-199] the same new id answers as the first time; other content under it is refused', () => {
     const world = scenario(`${MARKET}
       alice  buys      0.1 BTCUSDT at 50000 as one
       alice  modifies  one to 0.2 at 51000 as two
@@ -351,7 +348,7 @@ describe('a new order in its place', () => {
   });
 });
 
-test('[ORD-97] an order that is to be cancelled when it cannot be modified is cancelled, and says why', () => {
+test('[ORD-200] with autoCancel a refused modification cancels the order and answers the reason', () => {
   scenario(`${MARKET}
     alice  buys      1 BTCUSDT at 50000 as one
     alice  modifies  one at 50001 or cancels     | order one of alice is new
@@ -360,7 +357,7 @@ test('[ORD-97] an order that is to be cancelled when it cannot be modified is ca
   `);
 });
 
-test('[ORD-97] one that is already as it was asked to be is not cancelled when that is asked for again', () => {
+test('[ORD-200] an order that is already as requested is not cancelled by a retry', () => {
   scenario(`${MARKET}
     alice  buys      1 BTCUSDT at 50000 as one
     alice  modifies  one to 0.5 at 50001 or cancels

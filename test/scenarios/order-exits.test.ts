@@ -67,7 +67,7 @@ test.for([
   [{ takeProfit: '60000' }, ['takeProfit 60000 x 0.4']],
   [{ stopLoss: '44000' }, ['stopLoss 44000 x 0.4']],
   [{}, []],
-] as const)('[ORD-100] an order that has filled in part is given %o for what it brings, and keeps its id', ([said, ways], { market }) => {
+] as const)('[ORD-202] a partly filled order gets %o for its TP/SL and keeps its id', ([said, ways], { market }) => {
   const triggers = new Triggers(market);
   const alice = market.joins({ USDT: '1000000' });
   const order = opens(market, alice, 'buy', '49000', { takeProfit: '55000', stopLoss: '45000' });
@@ -79,7 +79,7 @@ test.for([
   expect(triggers.waysOut(alice)).toEqual(ways);
 });
 
-test('[ORD-95][ORD-100] one that has filled in part is given none with another price or size, nor where it brings none', ({ market }) => {
+test('[ORD-95][ORD-202] a partly filled order gets none with another price or size, nor if it has none', ({ market }) => {
   const triggers = new Triggers(market);
   const alice = market.joins({ USDT: '1000000' });
   for (const brought of [{ stopLoss: '45000' }, {}]) {
@@ -102,9 +102,7 @@ test('[ORD-100][ORD-91] from an order that brings none there is none to take awa
   expect(triggers.waysOut(alice)).toEqual(['takeProfit 60000 x 1']);
 });
 
-test('[ORD-79][ORD-100] an order is given ways out where there is room for them, and others in the place of those that it brings where there is none', ({
-  market,
-}) => {
+test('[ORD-161][ORD-201] TP/SL are added only if there is room, and replaced even if there is none', ({ market }) => {
   market.index('BTC', '50000');
   const alice = market.joins({ USDT: '10000000' });
   const [first = 0 as Id] = Array.from({ length: 249 }, () => opens(market, alice, 'buy', '49000', { stopLoss: '45000' }));
@@ -114,7 +112,7 @@ test('[ORD-79][ORD-100] an order is given ways out where there is room for them,
   expect(sets(market, alice, first, { takeProfit: '60000', stopLoss: '44000' })).toBe('accepted');
 });
 
-test('[ORD-100] with another price they are taken away as well', ({ market }) => {
+test('[ORD-201] with another price they are removed as well', ({ market }) => {
   const triggers = new Triggers(market);
   const alice = market.joins({ USDT: '1000000' });
   expect(sets(market, alice, opens(market, alice, 'buy', '49000', { stopLoss: '45000' }), {}, '49100')).toBe('accepted');

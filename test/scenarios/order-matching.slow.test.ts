@@ -272,7 +272,7 @@ describe('spot and margin', () => {
     `);
   });
 
-  test('[ORD-22] up to the coin’s leverage, and what comes in repays first', () => {
+  test('[ORD-22][ORD-156] borrows up to the leverage of the coin, and incoming money repays first', () => {
     scenario(`
       index  BTC    60000
       maker  deposits  10 BTC

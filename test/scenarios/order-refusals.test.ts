@@ -90,7 +90,7 @@ describe('the order of refusals', () => {
     `);
   });
 
-  test('[ORD-27] a contract that is margined in its own coin takes none before that coin has an index, pinned or not', () => {
+  test('[ORD-163] a coin-margined contract takes no orders before its coin has an index, pinned or not', () => {
     scenario(`
       maker  deposits  10000000 USDT
       maker  deposits  1 BTC
@@ -292,7 +292,7 @@ describe('caps', () => {
     `);
   });
 
-  test('[ORD-39] whoever is past a threshold when it is set is told of, once', () => {
+  test('[ORD-164][ORD-165] an account past a threshold when it is set is reported once and restricted', () => {
     scenario(`${MARKET}
       alice  deposits  100000 USDT
       maker  buys  0.1 BTCUSDT at 59000    | rests

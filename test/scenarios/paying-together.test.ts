@@ -207,7 +207,7 @@ describe('who trades with himself', () => {
     ['15.7808', 'insufficientMargin', []],
     ['15.7809', 'accepted', ['normal sell 0.5 at 43994', 'normal buy 0.5 at 43994']],
   ] as const)(
-    '[ORD-83][ORD-71] bears the fees of both sides in one-way mode, with %s more in his wallet',
+    '[ORD-180][ORD-71] covers the fees of both sides in one-way mode, with %s more in the wallet',
     ([more, answer, fills], { market }) => {
       market.index('BTC', '50000');
       const [both, other] = [market.joins({ USDT: '6030' }), market.joins({ USDT: '1000000' })];
@@ -227,7 +227,7 @@ describe('who trades with himself', () => {
     ['6900', 'insufficientMargin', []],
     ['13460', 'insufficientMargin', []],
     ['13460.01', 'accepted', ['normal sell 0.5 at 70000', 'normal buy 0.5 at 70000']],
-  ] as const)('[ORD-83][ORD-71] leaves an isolated position what it needs, of a margin of %s', ([margin, answer, fills], { market }) => {
+  ] as const)('[ORD-180][ORD-71] leaves an isolated position its maintenance, of a margin of %s', ([margin, answer, fills], { market }) => {
     market.index('BTC', '50000');
     const [both, other] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
     market.settings(both, 'BTCUSDT', '10', 'isolated');

@@ -72,7 +72,7 @@ describe('ways out that come with an order', () => {
     expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['2', ['stopLoss 45000 x 2']]);
   });
 
-  test('[ORD-77][TRG-41] an order that only closed protects nothing of what another has opened', ({ market }) => {
+  test('[ORD-159][TRG-41] an order that only closed creates none for what another order opened', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('short', '1');
     expect(buysProtected(market, alice, '3', '49000')).toBe('accepted');
@@ -121,7 +121,7 @@ describe('ways out that come with an order', () => {
     expect(triggers.exit(alice, 'long', first, second)).toBe('takeProfitExists');
   });
 
-  test('[ORD-79] orders that wait keep room for what they bring', ({ market }) => {
+  test('[ORD-161] open orders keep room for the triggers that they will create', ({ market }) => {
     market.index('BTC', '50000');
     const alice = market.joins({ USDT: '1000000' });
     for (let count = 0; count < 250; count++) expect(buysProtected(market, alice, '0.001', '49000')).toBe('accepted');

@@ -23,11 +23,11 @@ test('[ORD-110] what borrows after all has the margin of its loan, to the last u
   scenario(sevenBuys('10385.925', 'filled, order g of alice is filled, alice owes 25620.075 USDT, alice has 0.5993 BTC free'));
 });
 
-test('[ORD-110] or is taken away: seven orders that each pay back the same loan are no way to borrow without margin', () => {
+test('[ORD-110][ORD-169] one unit less: the last of seven orders that repay one loan is cancelled', () => {
   scenario(sevenBuys('10385.92', 'no trade, order g of alice is cancelled moneyGone, alice owes 19620.08 USDT'));
 });
 
-test('[ORD-110] who has no margin to spare pays back with what he has, and borrows nothing for it', () => {
+test('[ORD-110][ORD-156] an account without free margin repays a loan with its own money', () => {
   scenario(`
     index  BTC    60000
     maker  deposits  10 BTC

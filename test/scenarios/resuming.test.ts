@@ -13,7 +13,7 @@ describe('an order that has waited and closes what one before it has opened', ()
   test.for([
     ['1', '8048', ['normal sell 1 at 49990']],
     ['2', '11066', ['normal sell 2 at 49990']],
-  ] as const)('[ORD-55] needs no margin for that: a crossed sell of %s below mark with %s', ([size, money, sold], { market }) => {
+  ] as const)('[ORD-185] needs no margin for that: a crossed sell of %s below mark with %s', ([size, money, sold], { market }) => {
     market.index('BTC', '50000');
     const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
     market.settings(alice, 'BTCUSDT', '10', 'crossed');
@@ -27,7 +27,7 @@ describe('an order that has waited and closes what one before it has opened', ()
   });
 
   // At 125 times the first tier ends at 50,000, and a short of 1 would be worth 50,500.
-  test.for(['crossed', 'isolated'] as const)('[ORD-55][POS-167] nor room in the tier: %s sell below mark', (marginMode, { market }) => {
+  test.for(['crossed', 'isolated'] as const)('[ORD-185][POS-167] nor room in the tier: %s sell below mark', (marginMode, { market }) => {
     market.index('BTC', '50000');
     const [alice, maker] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
     market.settings(alice, 'BTCUSDT', '125', marginMode);
@@ -70,7 +70,7 @@ test('[ORD-20][LST-10] what waited in the shared book does not meet orders of th
   expect(market.fills(alice)).toEqual(['normal sell 1 at 50000']);
 });
 
-test('[ORD-20] what rests on margin while that takes cancels alone is met by spot, borrows for it, and is halted or gone by another word', () => {
+test('[ORD-154][ORD-155] a resting margin order trades in cancel_only, waits when halted, ends when off', () => {
   const closed = `
     index  BTC       60000
     maker  deposits  1000 BTC

@@ -250,7 +250,7 @@ describe('incidents', () => {
     `);
   });
 
-  test('[ORD-71] INC-own-loss: an order whose money has gone is taken away when somebody comes for it', () => {
+  test('[ORD-169] INC-own-loss: a resting order without its money is cancelled when an order meets it', () => {
     scenario(`${MARKET}
       alice  deposits  1 BTC
       alice  sells  1 BTCUSDT at 60000 as rests           | rests

@@ -143,7 +143,7 @@ describe('placing a trigger', () => {
     expect(triggers.place(alice, 'buy', { at: '3100', symbol: 'ETHUSDT' })).toBe('accepted');
   });
 
-  test('[ORD-39] who may place no more orders today places no triggers either, and one of before that closes still does', ({ market }) => {
+  test('[ORD-164][ORD-166] a restricted account places no triggers, and can still close', ({ market }) => {
     const triggers = new Triggers(market);
     const [alice, bob] = [triggers.holds('long', '1'), triggers.holds('long', '1')];
     const [stop] = triggers.exits(alice, 'long', { kind: 'stopLoss', at: '49000', source: 'mark', size: '1' });

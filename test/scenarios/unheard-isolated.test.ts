@@ -110,7 +110,7 @@ test('[POS-166] a coin with a stale index covers no loan when an isolated positi
   expect(desk.order(alice, 'buy', '27', 'ETHUSDT', '3000')).toBe('accepted');
 });
 
-test('[ORD-109] nobody gives coins to a friend that a loan needs, while what else stands behind it is a stale index', () => {
+test('[ORD-172] beside a stale coin an exchange at a loss is refused while a loan is open', () => {
   const alice = owesEther();
   expect(desk.order(maker, 'sell', '500', 'SPOT:SOLUSDT', '150')).toBe('accepted');
   expect(desk.order(alice, 'buy', '1', 'SPOT:SOLUSDT', '149')).toBe('accepted');
@@ -124,7 +124,7 @@ test('[ORD-109] nobody gives coins to a friend that a loan needs, while what els
   expect(desk.order(alice, 'buy', '250', 'SPOT:SOLUSDT', '150')).toBe('accepted');
 });
 
-test('[ORD-109] what pays the loan back goes on, as long as it costs no more than what need not be kept up then', () => {
+test('[ORD-172] repaying the loan may cost as much as the maintenance margin that it releases', () => {
   const alice = owesEther();
   bitcoinIsNearlyStale();
   desk.passes(1);

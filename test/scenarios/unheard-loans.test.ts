@@ -25,7 +25,7 @@ test('[ORD-88] while its index is stale no margin order borrows; what needs no l
   `);
 });
 
-test('[ORD-88] no new loan leans on a coin whose index is stale, be it of another symbol', () => {
+test('[ORD-157] a stale coin is no collateral for a new loan', () => {
   scenario(`
     index  BTC    60000
     index  ETH    3000
@@ -49,7 +49,7 @@ test('[ORD-88] no new loan leans on a coin whose index is stale, be it of anothe
   `);
 });
 
-test('[ORD-88] nor does one that rests borrow for a coin whose index is stale, whatever else its holder has', () => {
+test('[ORD-88] a resting order does not borrow while its index is stale, whatever its account has', () => {
   scenario(`
     index  BTC    60000
     index  ETH    3000
@@ -69,7 +69,7 @@ test('[ORD-88] nor does one that rests borrow for a coin whose index is stale, w
 
 // Each order pays 0.1 bitcoin back that are owed. The first does, with 6,000 of 6,994; the other would borrow 5,006, and what alice then has beside her ether,
 // 682.6, is less than the 1,668.67 that needs at three times.
-test('[ORD-110][ORD-88] what borrows after all leans on no coin whose index is stale', () => {
+test('[ORD-110][ORD-157] a loan of a repaying order uses no stale coin as collateral', () => {
   const story = (last: string): string => `
     index  BTC    60000
     index  ETH    3000
@@ -121,7 +121,7 @@ test('[ORD-109] nobody loses to a friend, in futures, what he leans on a stale i
 
 // Each hundredth of a bitcoin costs 660 and brings 0.00999, which counts for 569.43. With ether 30 % dearer alice has 3,732.5 left and keeps 1,950; with
 // ether 30 % cheaper carol has 982 left and keeps 138.
-test('[ORD-111] nor, in coins, what he may need for a loan or a position whose price is not heard', () => {
+test('[ORD-111][ORD-175] an exchange at a loss leaves room for a 30 % move of stale prices', () => {
   scenario(`
     index  BTC    60000
     index  ETH    3000
@@ -152,7 +152,7 @@ test('[ORD-111] nor, in coins, what he may need for a loan or a position whose p
 });
 
 // A tenth of a bitcoin counts for 5,700, and 0.0999 of the price with a twentieth of it that need not be kept up any longer is as much at 54,340.0543….
-test('[ORD-109] nor the coin itself whose index is stale, further below it than what need not be kept up', () => {
+test('[ORD-174] a stale coin is sold below its index only by the margin that is released', () => {
   scenario(`
     index  BTC    60000
     eve    deposits  100000 USDT

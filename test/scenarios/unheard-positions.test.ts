@@ -1,12 +1,12 @@
 /** What crossed positions may lose while prices that the rest of their account stands on are not heard. */
-import { describe, expect, test as plain } from 'vitest';
+import { describe, expect } from 'vitest';
 import { test } from './market.test-support.ts';
 import { scenario } from './scenario.ts';
 
 // What 13 ether owed, or 10 ether held, may have cost is 11,700 and 9,000, and they keep up 1,950 and 138. A bitcoin bought 10 % too dear loses 6,000,
 // costs 39.6 and keeps up 276, beyond 50,000 another 60 less 50. Alice has 19,961 and carol 9,982; bob's 8,964 bear nothing: he sells a tenth for as much
 // less than 6,000 as the 27.6 that he need not keep up any longer, the fee counted.
-plain('[ORD-111] nobody loses to a friend, in futures either, what he may need for a loan or a position whose price is not heard', () => {
+test('[ORD-175][ORD-177] fills of a crossed position leave room for a 30 % move of stale prices', () => {
   scenario(`
     index  BTC    60000
     index  ETH    3000
@@ -43,7 +43,7 @@ plain('[ORD-111] nobody loses to a friend, in futures either, what he may need f
 });
 
 // By a frozen mark nobody knows what a close costs: bob goes on closing what he wants to be rid of.
-plain('[ORD-111] whose own mark is frozen is closed as ever', () => {
+test('[ORD-179] whose own mark is frozen is closed as usual', () => {
   scenario(`
     index  BTC    60000
     index  ETH    3000
@@ -65,7 +65,7 @@ describe('fills that are settled without asking again', () => {
   test.for([
     ['9818.04', []],
     ['9818.0400000001', ['normal sell 0.1 at 57000', 'normal sell 0.1 at 57000']],
-  ] as const)('[ORD-83][ORD-111] are borne together, by %s', ([money, fills], { market }) => {
+  ] as const)('[ORD-83][ORD-177] are checked together, with %s', ([money, fills], { market }) => {
     market.index('BTC', '60000');
     market.index('ETH', '3000');
     const [maker, other] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
@@ -80,7 +80,7 @@ describe('fills that are settled without asking again', () => {
   test.for([
     ['9218.4', 'insufficientMargin', []],
     ['9218.4000000001', 'accepted', ['normal buy 0.1 at 60000', 'normal sell 0.1 at 60000']],
-  ] as const)('[ORD-83][ORD-111] so are both sides of a trade with oneself, by %s', ([money, answer, fills], { market }) => {
+  ] as const)('[ORD-83][ORD-177] so are both sides of a self-trade, with %s', ([money, answer, fills], { market }) => {
     market.index('BTC', '60000');
     market.index('ETH', '3000');
     const [both, other] = [market.joins({ USDT: money }, 'hedge'), market.joins({ USDT: '1000000' })];

@@ -20,7 +20,7 @@ const bot = async (): Promise<Trader> => {
 const open = async (trader: Trader) => (await exchange.data<{ list: Row[] }>(trader, 'listOpenOrders', {})).list.length;
 const advance = (advanceMs: string) => exchange.operate('POST', '/operator/v1/clock', { advanceMs });
 
-test('[ORD-106] orders go when it has ended, and triggers stay', async () => {
+test('[ORD-106][ORD-190] cancels orders when it has ended, and triggers stay', async () => {
   const trader = await bot();
   await exchange.data(trader, 'placeOrder', { ...order, category: 'USDT-FUTURES', triggerPrice: '55000' });
   expect(await exchange.data(trader, 'setCountdown', { countdown: '30' })).toBe('success');

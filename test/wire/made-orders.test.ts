@@ -27,7 +27,7 @@ describe('made by the exchange', () => {
     return { orders: orders.entrustedList, fills: fills.fillList };
   };
 
-  test('[ORD-107] a position that is taken over is closed by orders that say so, in hedge mode and in one-way mode', async () => {
+  test('[ORD-107][ORD-186] orders that close a liquidated position name the cause in both position modes', async () => {
     const [longInHedge, shortInHedge] = [await isolated('hedge_mode', 'buy'), await isolated('hedge_mode', 'sell')];
     const [longInOneWay, shortInOneWay] = [await isolated('one_way_mode', 'buy'), await isolated('one_way_mode', 'sell')];
     // A twentieth of 60,000 is 3,000: at 57,000 nothing is left behind the long ones, and at 63,000 nothing behind the short ones.
@@ -48,7 +48,7 @@ describe('made by the exchange', () => {
     await exchange.setIndex('BTCUSDT', '60000', '60000');
   });
 
-  test('[ORD-107] hedged sides that are netted are closed by orders that say so', async () => {
+  test('[ORD-107][ORD-186] orders that net hedged sides name the cause', async () => {
     const trader = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '10000' } });
     const order = { ...PAIR, marginMode: 'crossed', orderType: 'market', tradeSide: 'open' };
     await exchange.data(trader, 'placeFuturesOrder', { ...order, side: 'buy', size: '1' });

@@ -63,7 +63,7 @@ describe('v3', () => {
     expect(await shown(trader, orderId)).toMatchObject({ qty: '0.1', price: '50000', orderStatus: 'new' });
   });
 
-  test('[ORD-97] with autoCancel an order that cannot be modified is cancelled, and the answer is why', async () => {
+  test('[ORD-200] with autoCancel an order that cannot be modified is cancelled; the answer says why', async () => {
     const trader = await rich();
     const orderId = await place(trader, future);
     expect(await exchange.code(trader, 'changeOrder', { orderId, price: '29999', autoCancel: 'no' })).toBe('25205');
@@ -107,7 +107,7 @@ describe('v3', () => {
     ).toBe('40306');
   });
 
-  test('[ORD-94] at a price that somebody offers it trades at once', async () => {
+  test('[ORD-196] at a price on offer it trades at once', async () => {
     const trader = await rich();
     await place(maker, { ...future, side: 'sell', price: '60000', qty: '0.04' });
     const orderId = await place(trader, future);
@@ -197,7 +197,7 @@ describe('v2', () => {
     expect(plans.entrustedList).toMatchObject([{ planType: 'profit_plan', triggerPrice: '56000', size: '0.1' }]);
   });
 
-  test('[ORD-100] both ways out are taken away, and a new order may bring others', async () => {
+  test('[ORD-201] attached TP/SL are removed, and a new order may attach others', async () => {
     const trader = await rich();
     const orderId = await place(trader, { ...future, stopLoss: '45000' });
     const change = (values: object) => exchange.call(trader, 'changeFuturesOrder', { ...pair, orderId, ...values });
@@ -212,7 +212,7 @@ describe('v2', () => {
     });
   });
 
-  test('[ORD-100] an order that has filled in part is given others for those that it brings, for all that it has filled', async () => {
+  test('[ORD-202] new TP/SL of a partly filled order cover all that it has filled', async () => {
     const trader = await rich();
     const [orderId, bare] = [await place(trader, { ...future, stopLoss: '45000' }), await place(trader, future)];
     await place(maker, { ...future, side: 'sell', qty: '0.04' });
@@ -247,7 +247,7 @@ describe('v2', () => {
     expect(await exchange.code(trader, 'changeSpotOrder', { ...asked, orderType: 'market' })).toBe('40020');
   });
 
-  test('[ORD-104] several spot orders at once, each answering for itself', async () => {
+  test('[ORD-104][ORD-203] several spot orders at once, each with its own result', async () => {
     const trader = await rich();
     const [one, two] = [await place(trader, coins), await place(trader, { ...coins, clientOid: 'two' })];
     const anew = { symbol: 'BTCUSDT', price: '40000', size: '0.5' };
@@ -281,7 +281,7 @@ describe('v2', () => {
     expect(await exchange.code(trader, 'changeSpotOrders', many(51))).toBe('40306');
   });
 
-  test('[ORD-101] all futures orders of a pair, of a coin, of everything; none when it comes too late', async () => {
+  test('[ORD-101][ORD-188] cancels all futures orders of a pair, a coin or a type; none if it is late', async () => {
     const trader = await rich();
     const ids = [await place(trader, future), await place(trader, { ...future, price: '51000' })];
     const late = { requestTime: `${Date.now() - 2_000}`, receiveWindow: '1000' };

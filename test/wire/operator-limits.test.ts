@@ -15,7 +15,7 @@ afterAll(() => exchange.stop());
 
 const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', price: '60000', qty: '0.1' };
 
-test('[ORD-39] thresholds of a day are set, kept to and shown', async () => {
+test('[ORD-39][ORD-164][ORD-165] thresholds of a day are set, enforced and shown', async () => {
   expect((await exchange.operate('GET', '/operator/v1/daily-orders')).data).toEqual({ reached: [] });
   await exchange.operate('POST', '/operator/v1/daily-orders', { warn: 1, restrict: '2' });
   const trader = await exchange.trader({ deposits: { USDT: '10000' } });

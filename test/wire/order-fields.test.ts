@@ -96,7 +96,7 @@ test('[ORD-84] posSide is the side that an order opens or takes from and tradeSi
 
 describe('refused, since the order would not be the one that was asked for', () => {
   const refusedFields = ['takeProfit', 'stopLoss', 'triggerPrice', 'trailingPercent', 'trailingTriggerPrice'];
-  test.each(refusedFields)('[ORD-23][REQ-36] %s in a batch', async (name) => {
+  test.each(refusedFields)('[ORD-158][REQ-36] %s in a batch', async (name) => {
     const items = await exchange.data<Row[]>(trader, 'placeBatch', [{ ...limitBuy, [name]: 49_000 }, limitBuy]);
     expect(items.map(({ code, msg }) => `${code} ${msg}`)).toEqual([`25002 This operation is not offered: ${name}`, '00000 success']);
   });
@@ -216,7 +216,7 @@ describe('ignored', () => {
     ['margin', { ...limitBuy, category: 'MARGIN' }, { marginMode: 'crossed' }],
     ['market', { ...limitBuy, orderType: 'market', price: '' }, { price: '50000', timeInForce: 'ioc' }],
     ['protected', { ...limitBuy, orderType: 'market', takeProfit: '70000' }, { price: '1', posSide: 'long' }],
-  ])('[ORD-13][ORD-18] makes no other order under a clientOid: %s', async (name, order, ignored) => {
+  ])('[ORD-151][ORD-18] does not change the content of an order: %s', async (name, order, ignored) => {
     await exchange.data(maker, 'placeOrder', { ...limitBuy, price: '60100', side: 'sell' });
     const by = name === 'hedge' ? await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '10000' } }) : trader;
     const first = await exchange.data(by, 'placeOrder', { ...order, clientOid: name });
@@ -224,7 +224,7 @@ describe('ignored', () => {
     expect(await refused({ ...order, qty: '0.02', clientOid: name }, by)).toBe('40786');
   });
 
-  test('[ORD-23] fields of copy trading, whatever nobody knows, and a take-profit of nothing', async () => {
+  test('[ORD-23][ORD-158] copy-trading fields, unknown fields and a take-profit of 0', async () => {
     const more = { takeProfit: '0', stopLoss: 0, triggerPrice: '', traderId: '1', marginCoin: 'USDT', x: {} };
     const [item] = await exchange.data<Row[]>(trader, 'placeBatch', [{ ...limitBuy, ...more }]);
     expect(item).toMatchObject({ code: '00000' });

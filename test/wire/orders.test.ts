@@ -133,7 +133,7 @@ describe('clientOid', () => {
     expect((await exchange.data<Listed>(trader, 'listOpenOrders')).list).toHaveLength(1);
   });
 
-  test('[ORD-13] what is said of a default is no other content', async () => {
+  test('[ORD-13][ORD-150] sending a default does not change the content', async () => {
     const trader = await rich();
     const named = { ...limitBuy, clientOid: 'default' };
     const first = await exchange.data(trader, 'placeOrder', named);
@@ -142,7 +142,7 @@ describe('clientOid', () => {
     expect(await exchange.code(trader, 'placeOrder', { ...named, stpMode: 'cancel_both' })).toBe('40786');
   });
 
-  test('[ORD-13] numbers are the same content when they are the same number, however they are written', async () => {
+  test('[ORD-13][ORD-150] equal numbers are the same content, however they are written', async () => {
     const trader = await rich();
     const named = { ...limitBuy, price: '50000', qty: '0.01', clientOid: 'written' };
     const first = await exchange.data(trader, 'placeOrder', named);
@@ -171,7 +171,7 @@ describe('clientOid', () => {
 });
 
 describe('one order', () => {
-  test('[ORD-24][ORD-61][ORD-63][ORD-65] a filled order shows all that became of it', async () => {
+  test('[ORD-24][ORD-61][ORD-63][ORD-204][ORD-65] a filled order shows its result', async () => {
     const [seller, buyer] = [await rich(), await rich()];
     // 0.3 at 59000 and 0.1 at 59400 make 0.4 for 23,640: on average 59,100.
     await exchange.data(seller, 'placeBatch', [

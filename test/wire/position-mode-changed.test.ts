@@ -27,14 +27,16 @@ async function changed(holdMode: 'one_way_mode' | 'hedge_mode', name: PublicName
   return { trader, first };
 }
 
-test.each<[string, PublicName, Said, Said]>([
+const ONE_WAY_ORDERS: readonly (readonly [string, PublicName, Said, Said])[] = [
   ['an order', 'placeOrder', unified, { reduceOnly: 'yes' }],
   ['one that names a side for nothing', 'placeOrder', { ...unified, posSide: 'long' }, { posSide: 'short', reduceOnly: 'yes' }],
   ['one that brings a way out', 'placeOrder', { ...unified, takeProfit: '70000' }, { takeProfit: '71000' }],
   ['one on v2', 'placeFuturesOrder', futures, { reduceOnly: 'YES' }],
   ['one on v2 that brings a way out', 'placeFuturesOrder', { ...futures, presetStopLossPrice: '40000' }, { presetStopLossPrice: '41000' }],
-])(
-  '[ORD-13][ORD-14] in hedge mode %s of one-way mode is the same, and another under its name is refused',
+];
+
+test.each(ONE_WAY_ORDERS)(
+  '[ORD-152][ORD-14] in hedge mode %s of one-way mode is the same, another is refused',
   async (_, name, said, otherwise) => {
     const { trader, first } = await changed('one_way_mode', name, said);
     expect(await exchange.data(trader, name, said)).toEqual(first);
@@ -44,17 +46,22 @@ test.each<[string, PublicName, Said, Said]>([
   },
 );
 
-test.each<[string, Said, Said]>([
+const HEDGE_ORDERS: readonly (readonly [string, Said, Said])[] = [
   ['an order', {}, { posSide: 'short' }],
   ['one that brings a way out', { takeProfit: '70000' }, { takeProfit: '71000' }],
-])('[ORD-13][ORD-14] in one-way mode %s of hedge mode is the same, and another under its name is refused', async (_, more, otherwise) => {
-  const said = { ...unified, posSide: 'long', ...more };
-  const { trader, first } = await changed('hedge_mode', 'placeOrder', said);
-  expect(await exchange.data(trader, 'placeOrder', said)).toEqual(first);
-  expect(await exchange.code(trader, 'placeOrder', { ...said, ...otherwise })).toBe('40786');
-  expect(await exchange.code(trader, 'placeOrder', { ...said, posSide: undefined })).toBe('40786');
-  expect(await exchange.data(trader, 'listOpenOrders', {})).toMatchObject({ list: [] });
-});
+];
+
+test.each(HEDGE_ORDERS)(
+  '[ORD-152][ORD-14] in one-way mode %s of hedge mode is the same, another is refused',
+  async (_, more, otherwise) => {
+    const said = { ...unified, posSide: 'long', ...more };
+    const { trader, first } = await changed('hedge_mode', 'placeOrder', said);
+    expect(await exchange.data(trader, 'placeOrder', said)).toEqual(first);
+    expect(await exchange.code(trader, 'placeOrder', { ...said, ...otherwise })).toBe('40786');
+    expect(await exchange.code(trader, 'placeOrder', { ...said, posSide: undefined })).toBe('40786');
+    expect(await exchange.data(trader, 'listOpenOrders', {})).toMatchObject({ list: [] });
+  },
+);
 
 test('[ORD-25][ORD-26][ORD-28] on v2 in hedge mode too an unknown symbol is told before a side of the position that is missing', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '10000' }, holdMode: 'hedge_mode' });

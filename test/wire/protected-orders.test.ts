@@ -29,7 +29,7 @@ const waysOut = async (trader: Trader) => {
 };
 
 describe('v2', () => {
-  test('[ORD-77][ORD-80] are shown open and done, and armed for what it has filled once it is done', async () => {
+  test('[ORD-77][ORD-80][ORD-159] are shown open and done, and cover the filled size once it is done', async () => {
     const trader = await rich();
     const presets = { presetStopSurplusPrice: '59500', presetStopLossPrice: '58000', presetStopLossExecutePrice: '57900' };
     const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', { ...buy, ...presets });
@@ -90,7 +90,7 @@ describe('v2', () => {
     expect(await exchange.data<Row>(trader, 'getFuturesOrder', { ...pair, orderId: orderId! })).toMatchObject(presets);
   });
 
-  test('[ORD-79] what is wrong with the order itself is told before what is wrong with its ways out', async () => {
+  test('[ORD-160] errors of the order are reported before errors of its attached TP/SL', async () => {
     const trader = await rich();
     const exits = { presetStopSurplusPrice: '61000', presetStopLossPrice: '58000' };
     for (const [field, said, code] of [
@@ -101,7 +101,7 @@ describe('v2', () => {
       expect(await exchange.code(trader, 'placeFuturesOrder', { ...buy, ...exits, [field]: said })).toBe(code);
   });
 
-  test('[ORD-77] an order that filled nothing leaves none, one of a batch answers for itself', async () => {
+  test('[ORD-159] an order without fills creates none; each item of a batch has its own result', async () => {
     const trader = await rich();
     const orderList = [{ ...buy, presetStopLossPrice: '58000' }, { ...buy, presetStopLossPrice: '59001', clientOid: 'wrong' }, buy];
     const placed = await exchange.data<Record<string, readonly Row[]>>(trader, 'placeFuturesBatch', { ...pair, orderList });

@@ -124,7 +124,7 @@ describe('spot orders', () => {
     expect(await exchange.data(trader, 'listOpenSpotOrders')).toEqual([]);
   });
 
-  test('[ORD-101] placing, cancelling and replacing come too late after their receive window', async () => {
+  test('[ORD-188] placing, cancelling and replacing are refused after their receive window', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '100000' } });
     const late = () => ({ requestTime: `${Date.now() - 2_000}`, receiveWindow: '1000' });
     const timely = () => ({ requestTime: `${Date.now() - 2_000}`, receiveWindow: '60000' });

@@ -108,7 +108,7 @@ describe('orders that wait', () => {
     await client.close();
   });
 
-  test('[API-55][ORD-23] several at once wait for nothing, and are told so', async () => {
+  test('[API-55][ORD-158] trigger orders in a batch are refused', async () => {
     const trader = await newcomer();
     for (const uta of [false, true]) {
       const client = ccxtFor(exchange, trader, uta);

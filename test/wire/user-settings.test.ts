@@ -99,7 +99,7 @@ test.each<[string, PublicName, object]>([
   ['one that waits for a price', 'placeOrder', { ...unified, triggerPrice: '70000' }],
   ['a plan', 'placeTriggerOrder', PLAN],
   ['a way out', 'placeTpslOrder', { ...TPSL, planType: 'loss_plan', triggerPrice: '50000', size: '0.1' }],
-])('[ORD-13][TRG-16] %s that comes again is the same, whatever its account was set to meanwhile', async (_, name, said) => {
+])('[ORD-150][TRG-16] %s repeated is the same, whatever the account setting is by then', async (_, name, said) => {
   const alice = await on.longTrader();
   const again = (more = {}) => on.exchange.call(alice, name, { ...said, clientOid: 'once', ...more });
   const { data: first } = await again();

@@ -198,7 +198,7 @@ test('[TRG-87] a limit of an order that trails is refused by the name it has in 
 });
 
 describe('where orders do not wait', () => {
-  test.each(['stopPrice', 'callbackRatio'])('[ORD-23][REQ-36] %s is refused in a batch of v3', async (name) => {
+  test.each(['stopPrice', 'callbackRatio'])('[ORD-158][REQ-36] %s is refused in a batch of v3', async (name) => {
     const trader = await newcomer();
     const items = await exchange.data<Row[]>(trader, 'placeBatch', [{ ...limit, [name]: 2 }, limit]);
     expect(items.map(({ code }) => code)).toEqual(['25002', '00000']);

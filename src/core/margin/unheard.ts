@@ -1,4 +1,4 @@
-/** What prices that are not heard mean for an account: what it had before may lean on a stale index, but nothing new does (ORD-109, ORD-111). */
+/** What prices that are not heard mean for an account: what it had before may lean on a stale index, but nothing new does (ORD-109, ORD-172, ORD-111). */
 import { neededUsd } from '../../formulas/margin.ts';
 import { valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';

@@ -74,7 +74,7 @@ interface Exchanged {
 }
 
 /**
- * Of an account that leans on a stale index, or may have lost by one (ORD-109, ORD-111): the rest of it bears an exchange, after which it has `sums`,
+ * Of an account that leans on a stale index, or may have lost by one (ORD-172, ORD-174, ORD-111): the rest of it bears an exchange, after which it has `sums`,
  * or that loses no more than what need not be kept up once it has paid back, be the coin whose index is stale worth nothing or as much as before.
  */
 function isBorneUnheard(step: Step, uid: Uid, { counted, sums }: Exchanged, kept: Amount, freed: Amount): boolean {

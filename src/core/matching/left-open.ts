@@ -1,7 +1,7 @@
 /**
  * What a close must leave behind what stays open. It may cost what it costs, but takes nobody to where he would be liquidated: whoever sells the
  * one of two positions to a friend, so cheap that nothing is left, would have the insurance fund pay the friend once more for the other. Who is
- * there already may close at what is behind each part of what he has: a stop-loss that a leap of the price has fired late still gets out. (ORD-71)
+ * there already may close at what is behind each part of what he has: a stop-loss that a leap of the price has fired late still gets out. (ORD-71, ORD-168)
  */
 import type { Entry } from '../../formulas/entry.ts';
 import { profit } from '../../formulas/profit.ts';
@@ -37,7 +37,7 @@ export interface Close {
 /**
  * Whether an account bears a close of its crossed positions, with what is kept up for the loan that it may take. Where it leans on a coin
  * whose index is stale, or may have lost by a price that is not heard, the rest must bear it, or it costs no more than what is no longer to be kept up
- * (ORD-109, ORD-111). So it is with what its leaders are about to get (CPY-29).
+ * (ORD-109, ORD-177). So it is with what its leaders are about to get (CPY-29).
  */
 export function canClose(step: Step, uid: Uid, terms: Terms, { change, left, cost }: Close): boolean {
   const { state, derived } = step;

@@ -7,7 +7,7 @@ import { indexOf } from '../margin/account-sums.ts';
 import { leansOnUnheard, mayHaveLostBeside } from '../margin/unheard.ts';
 import type { Moment } from '../step.ts';
 
-/** In USD: what the account may have lost by prices that are not heard (ORD-111), and what its leaders are about to get of copies that have ended (CPY-29). */
+/** In USD: what the account may have lost by prices that are not heard (ORD-177), and what its leaders are about to get of copies that have ended (CPY-29). */
 export function outOfReach(moment: Moment, uid: Uid, terms: Terms): Amount {
   const { state, derived } = moment;
   let sum = mayHaveLostBeside(moment, uid, terms);

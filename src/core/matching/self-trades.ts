@@ -1,6 +1,6 @@
 /**
  * Whether an account can bear trades with itself. Each side of them may be bearable alone and both together not: they are paid for with the
- * same money, and what the one side gains against mark the other one loses. So they are followed through as they would be settled. (ORD-83)
+ * same money, and what the one side gains against mark the other one loses. So they are followed through as they would be settled. (ORD-83, ORD-180)
  */
 import { addToEntry, type Entry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';

@@ -1,4 +1,4 @@
-/** Orders that have waited for their symbol: whom they meet when it resumes could not be told when they were placed (ORD-55). */
+/** Orders that have waited for their symbol: whom they meet when it resumes could not be told when they were placed (ORD-181). */
 import { tiersAllow } from '../../formulas/maintenance.ts';
 import { orderNeed } from '../../formulas/margin.ts';
 import { type Amount, minus, plus } from '../../kernel/money.ts';

@@ -55,7 +55,7 @@ export const changedDraft = (order: Order, terms: Terms, { price, size, newClien
   reduceOnly: order.reduceOnly,
 });
 
-/** Why an order is none that can be changed at all (ORD-90). */
+/** Why an order is none that can be changed at all (ORD-191). */
 export function changeRefusal(
   { orderType, loanType, filled }: Order,
   terms: Terms,

@@ -183,7 +183,7 @@ const DECIMAL = /^\d+(\.\d+)?$/;
 
 /**
  * A self-trade mode that is left out is the one that accounts have at first, and not the one that this account has by now: a request that comes
- * again is the same, and saying the default makes no other one (ORD-13).
+ * again is the same, and saying the default makes no other one (ORD-150).
  */
 export const selfTradeModeSaid = (mode: SelfTradeMode | undefined): SelfTradeMode => mode ?? 'none';
 

@@ -51,7 +51,7 @@ export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price
 
 /**
  * Whether it will hold no more than the order in whose place it comes, and once filled leaves the account no worse than that one would: nothing is
- * asked of it then (ORD-92). With more coins for the same money it might borrow more than there is margin for.
+ * asked of it then (ORD-194). With more coins for the same money it might borrow more than there is margin for.
  */
 function isNoWorse(step: Step, plan: OrderPlan, amount: Amount, filled: AccountSums, isBorrowing: boolean): boolean {
   const { state, derived, at } = step;

@@ -37,7 +37,7 @@ function spotHold(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejecti
   return ok({ kind: 'wallet', coin, amount, lots });
 }
 
-/** What is held already need not be there again; whoever will hold no more than he does is asked for nothing (ORD-92). */
+/** What is held already need not be there again; whoever will hold no more than he does is asked for nothing (ORD-194). */
 function isHoldCovered({ instead }: OrderPlan, amount: Amount, isThere: (more: Amount) => boolean): boolean {
   const more = minus(amount, heldBy(instead));
   return (instead !== undefined && more <= 0n) || isThere(more);
@@ -97,7 +97,7 @@ const lackingAtMark = ({ reference }: OrderPlan, price: Price, met: Lots, needOf
 
 /**
  * What the bids that an isolated sell meets at once will take beyond what it holds: margin is moved into the position at the price of the
- * trade, and the best bids come first (ORD-89). It closes before it opens.
+ * trade, and the best bids come first (ORD-171). It closes before it opens.
  */
 function lackingAtOnce(plan: OrderPlan, lots: Lots, opening: Lots, amount: Amount, needAt: (tick: Tick, part: Lots) => Amount): Amount {
   let closing: number = lots - opening;

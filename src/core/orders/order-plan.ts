@@ -198,7 +198,7 @@ function checkRoom(account: Account, venue: Venue, draft: OrderDraft, waiting: b
   return undefined;
 }
 
-/** Room among the orders of the day. Nobody is held in a position by it: triggers of before close, and so do whole positions (ORD-39). */
+/** Room among the orders of the day. Nobody is held in a position by it: triggers of before close, and so do whole positions (ORD-166). */
 const checkDay = ({ state, at }: Step, account: Account, manner: Manner): ReturnType<typeof reject> | undefined =>
   isAsked(manner) && isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
 

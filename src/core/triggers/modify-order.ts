@@ -45,7 +45,7 @@ export const modifyOrder: Handler<'modifyOrder'> = (step, command) => {
   return accept(ok(nameOfOrder(modified)));
 };
 
-/** An order that is already as it was asked to be is not taken away: whoever asks again because an answer was lost wants to keep it (ORD-97). */
+/** An order that is already as it was asked to be is not taken away: whoever asks again because an answer was lost wants to keep it (ORD-200). */
 const endsOrder = ({ autoCancel }: Modifying, { reason }: Rejection): boolean => autoCancel && reason !== 'orderUnchanged';
 
 /** Everything that makes two requests the same. The order that is named may be gone when it comes again. */

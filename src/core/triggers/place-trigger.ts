@@ -76,7 +76,7 @@ export function roomRefusal(
   return step.state.triggers.size + count > TRIGGERS_MAX ? reject('exchangeFull') : undefined;
 }
 
-/** Who may place no more orders today places nothing that will be one either (ORD-39). */
+/** Who may place no more orders today places nothing that will be one either (ORD-164). */
 export const dayRefusal = ({ state, at }: Step, account: Account): ReturnType<typeof reject> | undefined =>
   isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
 

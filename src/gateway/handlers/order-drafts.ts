@@ -137,7 +137,7 @@ export function unifiedDraft(said: UnifiedOrder, positionMode: PositionMode): Re
     clientOid: said.clientOid,
     selfTradeMode: said.stpMode,
     reduceOnly: onlyReduces(said, positionMode),
-    // It switches a setting of futures, and of nothing else: elsewhere it makes no other order (ORD-13).
+    // It switches a setting of futures, and of nothing else: elsewhere it makes no other order (ORD-151).
     marginMode: isFutures(said.category) ? said.marginMode : undefined,
   });
 }
@@ -219,7 +219,7 @@ function directedDraft({ symbol, marginMode, positionMode }: FuturesCall, said: 
     selfTradeMode: said.stpMode,
     marginMode,
   };
-  // Without a side of the position it is an order of one-way mode: the exchange knows whether it is one that comes again (ORD-13), or refuses it.
+  // Without a side of the position it is an order of one-way mode: the exchange knows whether it is one that comes again (ORD-152), or refuses it.
   if (positionMode === 'oneWay' || said.tradeSide === undefined) return ok({ ...order, side: said.side, reduceOnly: said.reduceOnly });
   const positionSide: PositionSide = said.side === 'buy' ? 'long' : 'short';
   const side = said.tradeSide === 'open' ? said.side : otherSide(said.side);
