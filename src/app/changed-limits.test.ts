@@ -36,7 +36,7 @@ describe('a file of limits', () => {
     ['[]', 'is no object of paths and limits'],
     ['{', 'cannot be read'],
     ['{\n"/api/v3/trade/place-batch": x\n}', 'cannot be read'],
-  ])('[RUN-19] %s: %s', (text, expected) => {
+  ])('[RUN-153] %s: %s', (text, expected) => {
     const said = (): unknown => {
       try {
         return read(text) && 'accepted';

@@ -130,7 +130,7 @@ test('[MKT-21] however fast the clock runs, whoever asks for something finds pri
   await exchange.stop();
 });
 
-test('[RUN-50] a move that is refused leaves the clock standing at the given start', async () => {
+test('[RUN-155] a refused move leaves the clock standing at the given start', async () => {
   const exchange = await start({ startTime: String(START) });
   const operator = operatorOf(exchange);
   await expect(operator.call('moveClock', { to: String(START - 1) })).rejects.toThrow();
@@ -213,7 +213,7 @@ test('[CLK-26] a fast clock that ran on for a night without the exchange keeps n
   expect(await longestPause()).toBe(30 * DAY);
 });
 
-test('[RUN-50] a clock that is released before anything else was asked goes on from the given start', async () => {
+test('[RUN-155] a clock released before any other request goes on from the given start', async () => {
   const exchange = await start({ startTime: String(START) });
   const operator = operatorOf(exchange);
   await operator.call('moveClock', { frozen: false });
@@ -225,7 +225,7 @@ test('[RUN-50] a clock that is released before anything else was asked goes on f
   await exchange.stop();
 });
 
-test('[RUN-50] whatever else the operator asks for lets the clock go as well', async () => {
+test('[RUN-155] any other change by the operator releases the clock as well', async () => {
   const exchange = await start({ startTime: String(START) });
   const operator = operatorOf(exchange);
   await operator.call('createUser', {});
@@ -257,7 +257,7 @@ test('[RUN-50][CLK-25] a clock that was frozen at the given start is frozen afte
   await second.stop();
 });
 
-test('[RUN-50] a call with a key that nobody has lets no clock go', async () => {
+test('[RUN-155] a call with an unknown key does not release the clock', async () => {
   const exchange = await start({ startTime: String(START) });
   const headers = { 'ACCESS-KEY': 'nobody', 'ACCESS-SIGN': 'x', 'ACCESS-TIMESTAMP': String(START), 'ACCESS-PASSPHRASE': 'x' };
   expect((await fetch(`${exchange.publicUrl}/api/v3/account/assets`, { headers })).status).toBe(400);

@@ -40,7 +40,7 @@ test('[RUN-59] a start that waits for history says so once, with why, and one th
   expect(said).toEqual([[lag, 'the start waits until history can be stored']]);
 });
 
-test('[RUN-61] a start waits for room where storing gets on, and no longer once it does not', async () => {
+test('[RUN-61][RUN-150] a start waits for room while storing makes progress, and then serves', async () => {
   const said: unknown[] = [];
   const log = { warn: (told: unknown) => void said.push(told) } as unknown as Pick<Log, 'warn'>;
   const never = new Promise<void>(() => undefined);

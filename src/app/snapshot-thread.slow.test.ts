@@ -56,7 +56,7 @@ test('[RUN-22] whoever ends a thread that is being ended waits until it is gone'
   expect(begun.map(({ threadId }) => threadId)).toEqual([-1]);
 });
 
-test('[RUN-22] a thread that is ended makes nothing more, and whoever asked it is told', async () => {
+test('[RUN-156] a thread that is ended makes no snapshot and answers its request', async () => {
   const thread = new SnapshotThread();
   const told = expect(thread.make(emptyFolder)).rejects.toThrow('no snapshot');
   await thread.end();

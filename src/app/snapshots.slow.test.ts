@@ -41,7 +41,7 @@ test('[OPR-30] nothing is begun any more once the exchange ends: the folder may 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('[RUN-22] one that is being made is broken off when the exchange ends, however long it would take', async () => {
+test('[RUN-156] a stop breaks off a snapshot that is being made, however long it would take', async () => {
   const snapshots = new Snapshots({ ...quiet, storedForGood: async () => 0 as Sequence }, 0 as Sequence);
   const made = snapshots.make();
   const brokenOff = expect(made).rejects.toThrow(SnapshotBrokenOff);
@@ -159,7 +159,7 @@ test.each([
   await snapshots.settle();
 });
 
-test('[RUN-22][JRN-09] one that is broken off because the exchange ends is no failure', async () => {
+test('[RUN-156][JRN-09] a snapshot broken off by a stop is not a failure', async () => {
   const { storedForGood, go } = heldHistory();
   const failures: Error[] = [];
   const onFailure = (error: Error): void => void failures.push(error);

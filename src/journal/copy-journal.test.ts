@@ -56,12 +56,12 @@ test('[RUN-64] a history older than every snapshot is told from the first comman
   expect((await startOn(disk, { folder: COPY, notAfter: 24 as Sequence })).snapshotSequence).toBe(0);
 });
 
-test('[RUN-64] a history of which the journal no longer tells the rest is not passed off as whole', async () => {
+test('[RUN-160] a history whose journal has lost its end is refused', async () => {
   const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
   await expect(copyOf(disk, { told: 24 })).rejects.toThrow('no longer has what came behind sequence 24');
 });
 
-test('[RUN-64] a damaged snapshot is passed over for the one before it', async () => {
+test('[RUN-158] a damaged snapshot is skipped for the one before it', async () => {
   const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
   disk.bytesOf(pathIn(name(40)))[100]! ^= 0x10;
   await copyOf(disk, { told: 60 });

@@ -21,7 +21,7 @@ const written = (client: string, passphrase: string): string =>
   });
 
 describe.each(PASSPHRASES)('%s', (_, passphrase) => {
-  test('[RUN-32] is the passphrase in the script for curl, and nothing else', () => {
+  test('[RUN-162] is the passphrase in the script for curl, and nothing else', () => {
     const [settings = ''] = written('curl', passphrase).split('call() {');
     const said = execFileSync('bash', ['-c', `${settings}printf '%s|%s|%s' "$KEY" "$SECRET" "$PASSPHRASE"`], { encoding: 'utf8' });
     expect(said).toBe(`bot-key|${passphrase}|${passphrase}`);
@@ -30,7 +30,7 @@ describe.each(PASSPHRASES)('%s', (_, passphrase) => {
   test.each([
     ['bitget-api', 'RestClientV3', 'apiPass'],
     ['ccxt', 'ccxt.bitget', 'password'],
-  ])('[RUN-32] so it is in the code for %s', (client, called, field) => {
+  ])('[RUN-162] so it is in the code for %s', (client, called, field) => {
     const code = written(client, passphrase);
     const from = code.indexOf(`new ${called}(`) + `new ${called}(`.length;
     const settings = runInNewContext(`(${code.slice(from, code.indexOf('\n});', from))}\n})`) as Readonly<Record<string, unknown>>;
@@ -40,12 +40,12 @@ describe.each(PASSPHRASES)('%s', (_, passphrase) => {
   test.each([
     ['python', /^PASSPHRASE = (".*")$/m],
     ['ccxt-python', /^ {4}"password": (".*"),$/m],
-  ])('[RUN-32] so it is in the code for %s, whose texts are written as in JSON', (client, line) => {
+  ])('[RUN-162] so it is in the code for %s, whose texts are written as in JSON', (client, line) => {
     const [, text = ''] = line.exec(written(client, passphrase))!;
     expect(JSON.parse(text)).toBe(passphrase);
   });
 
-  test('[RUN-32] so it is in the configuration of freqtrade', () => {
+  test('[RUN-162] so it is in the configuration of freqtrade', () => {
     const { exchange } = JSON.parse(written('freqtrade', passphrase)) as { readonly exchange: { readonly password: string } };
     expect(exchange.password).toBe(passphrase);
   });

@@ -55,7 +55,7 @@ function loseEnd(folder: string): void {
 const copyFolder = (): string => join(temporaryFolder(), 'kept', 'copy');
 const backup = (data: string, to: string) => runVerb('backup', '--data', data, '--to', to);
 
-test('[RUN-64] made while orders come, it has all that was acknowledged before it, and an exchange starts from it', async () => {
+test('[RUN-64][RUN-160] a backup under load has all acknowledged before it, and an exchange starts on it', async () => {
   const [folder, to] = [temporaryFolder(), copyFolder()];
   const server = await startServer({ folder, flags: ['--limits', 'off'] });
   const acknowledged: Placed[] = [];
@@ -90,7 +90,7 @@ test('[RUN-64] made while orders come, it has all that was acknowledged before i
   await copy.end('SIGTERM');
 });
 
-test('[RUN-64] of a folder that nobody serves it has the same state, history, keys and secrets, and changes nothing there', async () => {
+test('[RUN-64][RUN-158] a backup of a stopped folder has its state, history, keys and secrets', async () => {
   const [folder, to] = [temporaryFolder(), copyFolder()];
   const server = await startServer({ folder, flags: ['--limits', 'off'] });
   await trade(server, 10, () => undefined);
@@ -116,7 +116,7 @@ test('[RUN-64] of a folder that nobody serves it has the same state, history, ke
   expect(JSON.stringify(pages[0])).toContain('backup-1');
 });
 
-test('[RUN-64] what lies elsewhere and is linked from the folder is copied itself: an exchange starts from the copy when that place is lost', async () => {
+test('[RUN-158][RUN-160] linked files are copied themselves, and an exchange starts without the originals', async () => {
   const [folder, elsewhere, to] = [await stoppedFolder(), temporaryFolder(), copyFolder()];
   const linked = ['master.key', 'credentials.json'];
   for (const name of linked) {
@@ -138,7 +138,7 @@ test('[RUN-64] a folder that is there is not written into', async () => {
   expect(readdirSync(to)).toEqual([]);
 });
 
-test('[RUN-64] damage in the journal is told with its place, and nothing passes for a backup', async () => {
+test('[RUN-159] damage in the journal is reported with its place and leaves no backup', async () => {
   const [folder, to] = [await stoppedFolder(), copyFolder()];
   const segment = join(folder, 'journal', readdirSync(join(folder, 'journal')).find((name) => name.endsWith('.seg'))!);
   const bytes = readFileSync(segment);
@@ -149,7 +149,7 @@ test('[RUN-64] damage in the journal is told with its place, and nothing passes 
   expect([existsSync(to), existsSync(`${to}.unfinished`)]).toEqual([false, false]);
 });
 
-test('[RUN-64] a folder without a journal is told so', async () => {
+test('[RUN-160] a folder without a journal is refused', async () => {
   const folder = temporaryFolder();
   const { code, errors } = await backup(folder, copyFolder());
   expect([code, errors]).toEqual([1, `rialto: ${folder} holds no journal\n`]);
@@ -167,7 +167,7 @@ test.each<[what: string, lose: (folder: string) => void, told: RegExp]>([
     (folder) => rmSync(join(folder, 'master.key')),
     /\/master\.key is missing, and no exchange starts from a copy without it; put it back\n$/,
   ],
-])('[RUN-64] a folder that has lost %s passes for no backup: no exchange would start from it', async (_, lose, told) => {
+])('[RUN-160] a folder that has lost %s is refused: no exchange could start on its copy', async (_, lose, told) => {
   const [folder, to] = [await stoppedFolder(), copyFolder()];
   lose(folder);
   const { code, output, errors } = await backup(folder, to);
@@ -191,7 +191,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await pause(1);
 }
 
-test('[RUN-64] what a chain was asked for behind the end of the copy is not known to its chain: started there, it is sent once', async () => {
+test('[RUN-158] a copied chain knows only what the copied journal has asked it for, and sends it once', async () => {
   const [folder, to] = [temporaryFolder(), copyFolder()];
   const server = await startServer({ folder });
   const carol = server.user('carol');
@@ -216,7 +216,7 @@ test('[RUN-64] what a chain was asked for behind the end of the copy is not know
   await copy.end('SIGTERM');
 });
 
-test('[RUN-64] one that was cut off is told from one that is there, and never taken for a backup', async () => {
+test('[RUN-159] a backup that was cut off has another name and is never taken for a backup', async () => {
   const [folder, to] = [await stoppedFolder(), copyFolder()];
   const { child, ended } = launchVerb('backup', '--data', folder, '--to', to);
   await until(() => existsSync(`${to}.unfinished`));
@@ -240,7 +240,7 @@ test('[RUN-64] a folder is not copied into itself, by whatever name', async () =
   expect(readdirSync(folder)).not.toContain('not');
 });
 
-test('[RUN-64] a history that is damaged is told in one line, and nothing passes for a backup', async () => {
+test('[RUN-159] a damaged history is reported in one line and leaves no backup', async () => {
   const [folder, to] = [await stoppedFolder(), copyFolder()];
   writeFileSync(join(folder, 'history.db'), 'no history '.repeat(1_000));
   const { code, errors } = await backup(folder, to);

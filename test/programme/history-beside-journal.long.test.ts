@@ -74,7 +74,7 @@ function shorten(folder: string): void {
 }
 
 describe('a journal that is shorter than its history', () => {
-  test('[RUN-28] is not whole to verify, which changes nothing, and a start refuses it', async () => {
+  test('[RUN-157] verify reports it and changes nothing, and a start refuses it', async () => {
     const folder = temporaryFolder();
     const server = await startServer({ folder });
     await credit(server, '1');

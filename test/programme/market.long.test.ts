@@ -23,7 +23,7 @@ const indexOf = async (server: Server): Promise<string> => {
 const ORDER = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'market', qty: '0.5' };
 
 describe('the market of the demo world', () => {
-  test('[RUN-20] a market that cannot be switched on as the start was asked to ends it in one line', async () => {
+  test('[RUN-154] a market that cannot be switched on as requested ends the start in one line', async () => {
     const folder = temporaryFolder();
     const server = await startServer({ folder });
     await server.operate('POST', '/operator/v1/reserves', { coin: 'USDT', amount: '1000000', operator: 'olga' });

@@ -63,7 +63,7 @@ describe('starting over', () => {
 });
 
 describe('a given start', () => {
-  test('[RUN-50] the clock stands at it until somebody asks for something, and then goes on from there', async () => {
+  test('[RUN-50][RUN-155] the clock stands at it until the first request, and then goes on from there', async () => {
     const folder = temporaryFolder();
     const server = await startServer({ folder, flags: ['--start-time', String(START)] });
     expect((await clockOf(server)).now).toBe(String(START));

@@ -127,7 +127,7 @@ describe('verbs on a running exchange', () => {
 describe('snippets of an exchange that has stopped', () => {
   afterAll(endAll);
 
-  test('[RUN-32] none is printed, and a script of before says that nobody answers and ends with a code other than 0', async () => {
+  test('[RUN-32][RUN-161] with the exchange gone no snippet is printed, and an earlier script fails', async () => {
     const server = await startServer({ folder: temporaryFolder() });
     const { output: script } = await runVerb('snippet', 'curl', '--data', server.folder);
     await server.end('SIGTERM');

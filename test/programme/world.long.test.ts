@@ -138,7 +138,7 @@ describe('worlds', () => {
     await fourth.end('SIGTERM');
   });
 
-  test('[RUN-19] limits hold unless they are switched off, and are what a file says', async () => {
+  test('[RUN-19][RUN-153] limits hold unless they are switched off, and are what a file sets', async () => {
     const folder = temporaryFolder();
     const burst = async (limits: string): Promise<string[]> => {
       const server = await startServer({ folder, flags: ['--limits', limits] });

@@ -106,7 +106,7 @@ test.each([
   expect(readFileSync(path, 'utf8')).toBe(`${line(1)}${damaged}\n${line(3)}`);
 });
 
-test('[RUN-64] a copied memory forgets orders in both of its files, and nothing else', () => {
+test('[RUN-158] a copied memory forgets orders in both of its files, and nothing else', () => {
   writeFileSync(path, line(3) + line(4));
   writeFileSync(`${path}.older`, line(1) + line(2));
   forgetOrders(path, new Set([2, 3] as Id[]));

@@ -98,7 +98,7 @@ describe('a world from a file', () => {
     expect(engine.audit().violations).toEqual([]);
   });
 
-  test('[RUN-51][MKT-10] with the market off its scenes are left out: one switched on later would make up for all of them at once', async () => {
+  test('[RUN-151][MKT-10] with the market off the scenes of a world file are left out', async () => {
     const { shown } = await make(undefined, EXAMPLE, false);
     expect(shown).toMatchObject({ market: false, scenes: [] });
   });
@@ -216,7 +216,7 @@ describe('a world from a file', () => {
     await expect(make(undefined, fileOf(content))).rejects.toThrow(`the world could not be made: ${message}`);
   });
 
-  test('[RUN-51] whoever follows a trader of some symbols copies those, where he names none', async () => {
+  test('[RUN-152] a follower without symbols copies those that its trader leads', async () => {
     const users = [{ name: 'a' }, { name: 'b' }];
     const traders = [{ user: 'a', symbols: ['BTCUSDT', 'BTCUSD'] }];
     const { views, shown } = await make(undefined, fileOf({ market: 'off', users, traders, followers: [{ user: 'b', trader: 'a' }] }));
