@@ -53,7 +53,7 @@ test('[JRN-05] after a sync that failed the journal asks nothing more of the dis
   expect(disk.calls).toBe(calls);
 });
 
-test('[JRN-06] a start after a kill on a disk without room serves what is urgent, and goes on when there is room', async () => {
+test('[JRN-152] a start after a kill on a full disk serves urgent commands, and resumes when there is room', async () => {
   const disk = await folderWith({ commands: 3, ending: 'kill' });
   const bytes = disk.bytesOf(pathIn(namesOf(disk, '.seg')[0]!));
   const remains = wholeSectors(writtenEnd(bytes));

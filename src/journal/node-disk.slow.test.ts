@@ -75,7 +75,7 @@ describe('node disk', () => {
     expect(fs.readdirSync(root)).not.toContain(LOCK_NAME);
   });
 
-  test('[JRN-13] a lock held by another living process holds, and is stale once that process has been killed', async () => {
+  test('[JRN-13][JRN-154] a lock of another process holds, and is stale once that process is killed', async () => {
     const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000); console.log("up")'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -92,7 +92,7 @@ describe('node disk', () => {
     await lock.release();
   });
 
-  test('[JRN-13] a lock of a process that has ended is stale although its parent has not asked about it', async () => {
+  test('[JRN-154] a lock of an ended process is stale before its parent has collected it', async () => {
     // A sleeping parent asks about no child; the child lives until the shell has become that parent.
     const parent = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
     try {
@@ -125,7 +125,7 @@ describe('node disk', () => {
     await (await waiting).confirm();
   });
 
-  test('[JRN-13] a lock left by an earlier process with a number now used again, or by a crash in the middle of writing it, is stale', async () => {
+  test('[JRN-154] a lock with a reused process number, or cut off by a crash, is stale', async () => {
     for (const left of [`${process.pid} 1`, '', '99']) {
       fs.writeFileSync(path.join(root, LOCK_NAME), left);
       const lock = await lockFolder(nodeDisk, root, processOwner(root));
@@ -133,7 +133,7 @@ describe('node disk', () => {
     }
   });
 
-  test('[JRN-13] a lock that was copied with its folder keeps nobody out of the copy, and goes on keeping others out of the first', async () => {
+  test('[JRN-154] a copied lock does not lock the copy, and the original lock still holds', async () => {
     const copy = path.join(root, 'copy');
     const first = await lockFolder(nodeDisk, root, processOwner(root));
     fs.mkdirSync(copy);

@@ -101,7 +101,7 @@ describe('snapshots', () => {
     await expect(startOn(disk)).rejects.toThrow('no snapshot leads up to it (there is none that is old enough)');
   });
 
-  test('[JRN-12] a history that is older than every snapshot of a pruned journal refuses the start, and it is said what to do', async () => {
+  test('[JRN-12][JRN-153] a history older than all snapshots of a pruned journal refuses the start', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
     expect(firstSequenceOf(namesOf(disk, '.seg')[0]!)).toBeGreaterThan(1);
     const refusal = startOn(disk.copy(1), { notAfter: 10 as Sequence });

@@ -13,7 +13,7 @@ const credit = (server: Server, size: string): Promise<unknown> =>
   server.operate('POST', '/operator/v1/deposits', { uid: server.user('dave').uid, coin: 'SOL', size });
 
 describe('a history file that is not of this folder', () => {
-  test('[JRN-12] that of another journal refuses the start and is left as it is; taken away, the journal tells it again', async () => {
+  test('[JRN-153] a history of another journal refuses the start; once removed, it is rebuilt', async () => {
     const other = await stoppedFolder();
     const folder = temporaryFolder();
     const server = await startServer({ folder });

@@ -39,7 +39,7 @@ async function journalAfter(modifies: boolean): Promise<{ readonly commands: num
   return journalOf(folder);
 }
 
-test('[JRN-18] modifications of one call are a command each, and wait for the disk together', async () => {
+test('[JRN-18][JRN-150] modifications of one call are a command each and become durable together', async () => {
   const [without, together] = [await journalAfter(false), await journalAfter(true)];
   expect(together.commands - without.commands).toBe(ITEMS);
   // The first may be on its way when the others come; how many commands of the first start went together differs from start to start.

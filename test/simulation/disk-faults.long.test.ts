@@ -139,7 +139,7 @@ describe('disk faults', () => {
     }
   });
 
-  test('[JRN-05][JRN-31] and where there is no room to write them again they are shown to nobody until there is', async () => {
+  test('[JRN-05][JRN-31][JRN-151] without room to write them again, they are not shown until there is', async () => {
     const noRoom: FaultPlan = (_call, operation, path) => (operation === 'open' && path.endsWith(PREPARED_NAME) ? 'ENOSPC' : undefined);
     for (let seed = 260; seed < 290; seed++) {
       const lives = newLives(seed);
@@ -169,7 +169,7 @@ describe('disk faults', () => {
     }
   });
 
-  test('[JRN-06] while the disk has no room only urgent commands are taken, and work goes on when there is room again', async () => {
+  test('[JRN-06][JRN-152] a full disk takes urgent commands only, and work resumes when there is room', async () => {
     const lives = newLives(13);
     const life = (await lives.start())!;
     await settle();

@@ -52,7 +52,7 @@ describe('trouble', () => {
     for (const database of databases) await database.close();
   });
 
-  test('[JRN-12] an empty file is the history of whichever journal begins; one that was told something is its own alone', async () => {
+  test('[JRN-153] an empty file serves any journal; one with content serves its own journal only', async () => {
     const [one, other] = [1, 2 ** 32 - 1];
     await (await openHistoryDatabase(path, one)).close();
     const database = await openHistoryDatabase(path, other);
@@ -67,7 +67,7 @@ describe('trouble', () => {
     await own.close();
   });
 
-  test('[JRN-12] a file that an earlier program left without a number is that of the journal beside it from now on', async () => {
+  test('[JRN-153] a file without a journal number takes that of the journal beside it', async () => {
     const database = await openHistoryDatabase(path);
     const pending = new PendingRows();
     for (const batch of batches) pending.add(batch);
