@@ -57,7 +57,7 @@ export class PairQuestions {
     return [...this.#lists(uid, used), ...asked.flatMap((market) => this.#ofOne(uid, market)), ...this.#ofNone(uid)];
   }
 
-  /** ISO-17, ISO-38: bounds are rounded down. */
+  /** ISO-161: bounds are rounded down. */
   get currencies(): Question {
     const firstFees = ratesText(tableOf(this.#told, 'spot').get('VIP0')!);
     const right = this.#markets.map(({ instrument, status, leverage }) => {

@@ -131,7 +131,7 @@ export const isolatedMarginRows = {
         uTime: text('Time of the last change (ms)'),
       }),
     ),
-    rules: ['ISO-07'],
+    rules: ['ISO-151'],
   }),
 
   listIsolatedRisks: endpoint({
@@ -297,7 +297,7 @@ export const isolatedMarginRows = {
     limit: perSecond(10),
     request: request(listFields),
     response: orderPage,
-    rules: ['ISO-07', 'LIST-12'],
+    rules: ['ISO-150', 'LIST-12'],
   }),
 
   listIsolatedOrderHistory: endpoint({
@@ -315,6 +315,6 @@ export const isolatedMarginRows = {
       ),
     }),
     response: orderPage,
-    rules: ['ISO-07', 'LIST-13', 'LIST-22'],
+    rules: ['ISO-150', 'LIST-13', 'LIST-22'],
   }),
 } as const;

@@ -136,7 +136,7 @@ const marginCurrencies = endpoint({
       status: word(['1', '2'], 'Status: 1 open, 2 closed'),
     }),
   ),
-  rules: [...listed, 'ISO-17', 'ISO-38'],
+  rules: [...listed, 'ISO-161', 'ISO-38', 'ISO-153'],
 });
 
 const contracts = endpoint({

@@ -16,7 +16,7 @@ const fields = {
 };
 
 const response = object({ transferId: text('Transfer ID'), clientOid: text('Client ID') });
-const rules = ['ISO-09', 'ISO-12', 'ISO-25', 'ACC-32', 'ACC-33'] as const;
+const rules = ['ISO-09', 'ISO-12', 'ISO-159', 'ACC-32', 'ACC-33'] as const;
 
 export const transferRows = {
   transfer: endpoint({

@@ -31,7 +31,7 @@ describe('the risk of a pair', () => {
     expect(mustLiquidate(at('0', '0', '6', '5', '1'), THREE)).toBe(true);
   });
 
-  test('[ISO-17] the bounds that are told are those that are kept to', () => {
+  test('[ISO-161] the bounds that are shown are those that decide', () => {
     expect(riskBounds(TEN)).toEqual({ borrowing: money('0.9'), liquidation: money('0.95') });
     expect(riskBounds(THREE)).toEqual({ borrowing: money('0.6666666666'), liquidation: money('0.8333333333') });
     expect(riskBounds(money<Rate>('1'))).toEqual({ borrowing: 0n, liquidation: money('0.5') });

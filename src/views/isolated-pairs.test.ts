@@ -32,7 +32,7 @@ function livedView(): IsolatedPairsView {
   return view;
 }
 
-test('[ISO-07] a pair shows what it has free and locked and what it owes, and lines of the wallet are not its own', () => {
+test('[ISO-151] a pair shows what is free, locked and owed, and no lines of the wallet', () => {
   const view = livedView();
   feeding([view])(
     batch(5, {

@@ -39,3 +39,25 @@ describe('a crowd of pairs in debt', () => {
     expect(market.told('isolatedLiquidationBegun')).toMatchObject([{ uid: alice }]);
   });
 });
+
+describe('several pairs and an account at one price', () => {
+  // Bob owes ether in ETHBTC first, then carol and alice dollars in BTCUSDT. The account of dave is long 0.1 bitcoin with 1,000.
+  test('[ISO-162] pairs are liquidated by symbol and age of their debt, and all before accounts', () => {
+    const { market, alice, bob } = pairOfAlice();
+    market.index('ETH', '3000');
+    const dave = market.joins({ USDT: '1000' });
+    const carol = market.joins({ USDT: '1000' });
+    expect(market.transfer(carol, 'in', '1000')).toBe('accepted');
+    expect(market.transfer(bob, 'in', '1', 'BTC', 'ETHBTC')).toBe('accepted');
+    // 180 ether are 9 bitcoin of 10, and 27 of 28 at 20,000.
+    expect(market.borrow(bob, '180', 'ETH', 'ETHBTC')).toBe('accepted');
+    goLong(market, carol, bob);
+    goLong(market, alice, bob);
+    market.trade(dave, bob, '0.1', 'BTCUSDT', '60000');
+    market.index('BTC', '20000');
+    const begun = (market.last?.events ?? []).flatMap((event) =>
+      event.type === 'isolatedLiquidationBegun' || event.type === 'liquidationBegun' ? [event.uid] : [],
+    );
+    expect(begun).toEqual([bob, carol, alice, dave]);
+  });
+});

@@ -27,7 +27,7 @@ describe('liquidation', () => {
     expect(market.told('isolatedLiquidationBegun')).toMatchObject([{ uid: alice, symbol: 'BTCUSDT', debts: 80_000_000_000_000n }]);
   });
 
-  test('[ISO-19] its coins are sold in the book until the debt is repaid, and the rest stays', () => {
+  test('[ISO-19][ISO-164] its coins are sold in the book until the debt is repaid, and the rest stays', () => {
     goLong(market, alice, bob);
     market.places(bob, { side: 'buy', size: '1', price: '56000' });
     const before = outside();
@@ -70,7 +70,7 @@ describe('liquidation', () => {
     market.checkReplay();
   });
 
-  test('[ISO-19] more than one order can be, 2147.483647 bitcoin, is bought back by two', () => {
+  test('[ISO-163] more than one order can be, 2147.483647 bitcoin, is bought back by two', () => {
     const carol = market.joins({ USDT: '150000000' });
     expect(market.transfer(carol, 'in', '150000000')).toBe('accepted');
     expect([market.borrow(carol, '2200', 'BTC'), market.transfer(carol, 'out', '2200', 'BTC')]).toEqual(['accepted', 'accepted']);
@@ -115,7 +115,7 @@ describe('liquidation', () => {
     market.checkReplay();
   });
 
-  test('[ISO-19] its order is for what the book takes, and there is none for the rest', () => {
+  test('[ISO-163] its order is for what the book takes, and there is none for the rest', () => {
     goShort(market, alice, bob);
     market.places(bob, { side: 'sell', size: '0.05', price: '63500' });
     market.index('BTC', '63276.34');
@@ -184,7 +184,7 @@ describe('liquidation', () => {
     expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice)]).toEqual(['900', '0.015984', '860']);
   });
 
-  test('[ISO-11] one pair is liquidated and another of the same user is not', () => {
+  test('[ISO-160] one pair is liquidated and another of the same user is not', () => {
     market.index('ETH', '3000');
     market.transfer(alice, 'in', '1000', 'USDT', 'ETHUSDT');
     expect(market.borrow(alice, '9000', 'USDT', 'ETHUSDT')).toBe('accepted');

@@ -21,7 +21,7 @@ describe('two orders of a pair that one order would take', () => {
   };
   const takes = (size: string): string => market.places(bob, { side: 'buy', size, price: '53690', timeInForce: 'fok' });
 
-  test('[ISO-16][ORD-83] both are taken when both pay back', () => {
+  test('[ISO-158][ORD-83] both are taken when both repay', () => {
     rest('autoRepay', 'autoRepay');
     takes('0.14');
     expect(market.fills(bob)).toEqual(['normal buy 0.07 at 53690', 'normal buy 0.07 at 53690']);
@@ -31,7 +31,7 @@ describe('two orders of a pair that one order would take', () => {
   test.each([
     ['autoRepay', 'normal'],
     ['normal', 'autoRepay'],
-  ] as const)('[ISO-16][ORD-83] all or nothing: neither is taken when only one of %s and %s pays back', (first, second) => {
+  ] as const)('[ISO-158][ORD-83] all or nothing: neither is taken when only one of %s and %s repays', (first, second) => {
     rest(first, second);
     takes('0.14');
     expect([market.fills(bob), market.owes(alice)]).toEqual([[], '8000']);
@@ -59,20 +59,17 @@ test.each([
   ['buy', '898.56', 'accepted', ['normal buy 0.1 at 60000', 'normal sell 0.1 at 60000']],
   ['sell', '998.47', 'insufficientMargin', []],
   ['sell', '998.48', 'accepted', ['normal sell 0.1 at 60000', 'normal buy 0.1 at 60000']],
-] as const)(
-  '[ISO-16][ORD-83] a pair that trades with itself counts the loan of its %s, with %s more in it',
-  (side, more, answer, fills) => {
-    if (side === 'buy') goLong(market, alice, bob);
-    else goShort(market, alice, bob);
-    expect(market.transfer(alice, 'in', more)).toBe('accepted');
-    const rate = '0.1' as DecimalText;
-    market.accepted({ type: 'setFees', market: 'spot', rates: [{ level: 'VIP0', maker: rate, taker: rate }] });
-    const order = { size: '0.1', price: '60000' } as const;
-    market.rests(alice, { ...order, side: otherSide(side), loanType: 'normal' });
-    expect(market.places(alice, { ...order, side, loanType: 'autoLoan' })).toBe(answer);
-    expect([market.fills(alice), market.told('isolatedLiquidationBegun')]).toEqual([fills, []]);
-  },
-);
+] as const)('[ISO-158][ORD-83] a pair that trades with itself counts the loan of its %s, with %s more', (side, more, answer, fills) => {
+  if (side === 'buy') goLong(market, alice, bob);
+  else goShort(market, alice, bob);
+  expect(market.transfer(alice, 'in', more)).toBe('accepted');
+  const rate = '0.1' as DecimalText;
+  market.accepted({ type: 'setFees', market: 'spot', rates: [{ level: 'VIP0', maker: rate, taker: rate }] });
+  const order = { size: '0.1', price: '60000' } as const;
+  market.rests(alice, { ...order, side: otherSide(side), loanType: 'normal' });
+  expect(market.places(alice, { ...order, side, loanType: 'autoLoan' })).toBe(answer);
+  expect([market.fills(alice), market.told('isolatedLiquidationBegun')]).toEqual([fills, []]);
+});
 
 // 0.14985 bitcoin at 56,196 are 8,420.9706, and 8,000 are more than nineteen twentieths of that. A bid at 50,000 is too far away to be met.
 test('[ISO-18] the liquidation of a pair ends its own orders, and neither those of another pair nor those of the account', () => {

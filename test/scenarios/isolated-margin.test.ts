@@ -30,7 +30,7 @@ describe('money in and out', () => {
     expect(market.transfer(alice, 'in', '1', 'USDT', 'NOPEUSDT')).toBe('noIsolatedMargin');
   });
 
-  test('[ISO-25] a transfer named twice happens once, and its name is no order name', () => {
+  test('[ISO-159] a transfer named twice happens once, and its name is no order name', () => {
     expect(market.transfer(alice, 'in', '100', 'USDT', 'BTCUSDT', 'mine')).toBe('accepted');
     const first = market.last!.outcome;
     expect(market.transfer(alice, 'in', '100.0', 'USDT', 'BTCUSDT', 'mine')).toBe('accepted');
@@ -222,7 +222,7 @@ describe('orders', () => {
     expect([market.pair(alice), market.owes(alice)]).toEqual(['0 + 9999.96 locked', '8999.96']);
   });
 
-  test('[ISO-15] what an order borrowed and did not spend is paid back when it ends', () => {
+  test('[ISO-15][ISO-154] what an order borrowed and did not spend is repaid when it ends', () => {
     const order = market.rests(alice, { side: 'buy', size: '0.1', price: '60000', loanType: 'autoLoan' });
     expect(market.owes(alice)).toBe('5000');
     market.places(bob, { side: 'sell', size: '0.04', price: '60000' });
@@ -317,7 +317,7 @@ describe('orders', () => {
   test.each([
     ['0.2', 'insufficientMargin', []],
     ['0.3', 'accepted', ['normal sell 0.02 at 28465', 'normal buy 0.02 at 28465']],
-  ])('[ISO-16][ORD-83] a pair that trades with itself pays for both sides, with %s more in it', (more, answer, fills) => {
+  ])('[ISO-158][ORD-83] a pair that trades with itself pays for both sides, with %s more in it', (more, answer, fills) => {
     const carol = market.joins({ USDT: '1', BTC: '0.02' });
     market.transfer(carol, 'in', '0.02', 'BTC');
     expect([market.borrow(carol, '10800'), market.transfer(carol, 'in', more)]).toEqual(['accepted', 'accepted']);
@@ -332,7 +332,7 @@ describe('orders', () => {
   test.each([
     ['0.1', ['fokNotFull']],
     ['0.2', ['filled', 'filled', 'filled']],
-  ])('[ISO-16][ORD-83] also where it trades with the account beside it, with %s more in it', (more, ends) => {
+  ])('[ISO-158][ORD-83] also where it trades with the account beside it, with %s more in it', (more, ends) => {
     market.borrow(alice, '9000');
     market.places(bob, { side: 'sell', size: '0.1', price: '60000' });
     market.places(alice, { side: 'buy', size: '0.1', price: '60000', loanType: 'normal' });

@@ -12,7 +12,7 @@ beforeEach(() => {
   ({ market, alice, bob } = pairOfAlice());
 });
 
-test('[ISO-15] an order that ends without a trade leaves no debt behind: its interest is paid with its loan', () => {
+test('[ISO-155] an order that ends without a trade pays interest with its loan and leaves no debt', () => {
   const order = market.rests(alice, { side: 'buy', size: '0.1', price: '60000', loanType: 'autoLoan' });
   market.passes(3 * HOUR);
   // 5000 × 0.00000125 × 3 = 0.01875.
@@ -21,7 +21,7 @@ test('[ISO-15] an order that ends without a trade leaves no debt behind: its int
   expect([market.pair(alice), market.owes(alice), market.house('interest')]).toEqual(['999.98125', '0', '0.01875']);
 });
 
-test('[ISO-15] nor does it leave more of a loan taken by hand than was taken', () => {
+test('[ISO-155] nor does it leave more of a requested loan than was taken', () => {
   market.borrow(alice, '1000');
   const order = market.rests(alice, { side: 'buy', size: '0.04', price: '60000', loanType: 'autoLoan' });
   market.passes(HOUR);
@@ -31,7 +31,7 @@ test('[ISO-15] nor does it leave more of a loan taken by hand than was taken', (
   expect([market.pair(alice), market.owes(alice)]).toEqual(['1999.99825', '1000']);
 });
 
-test('[ISO-15] an order that held borrowed money alone pays its interest out of that', () => {
+test('[ISO-155] an order that held borrowed money alone pays its interest out of that', () => {
   market.transfer(bob, 'in', '1', 'BTC');
   const order = market.rests(bob, { side: 'buy', size: '0.01', price: '60000', loanType: 'autoLoan' });
   market.passes(HOUR);
@@ -45,14 +45,14 @@ test('[ISO-15] an order that held borrowed money alone pays its interest out of 
 test.each([
   ['64085.85', 'accepted', '7972.019', ['normal buy 0.14 at 64085.85']],
   ['64085.86', 'insufficientMargin', '0', []],
-])('[ISO-15][ISO-16] what the price does not need is paid back with the fill: at %s it is %s', (price, answer, owed, fills) => {
+])('[ISO-15][ISO-157] what the price does not need is repaid with the fill: at %s it is %s', (price, answer, owed, fills) => {
   market.places(bob, { side: 'sell', size: '0.14', price });
   expect(market.places(alice, { side: 'buy', size: '0.14', price: '70000', loanType: 'autoLoan' })).toBe(answer);
   expect([market.owes(alice), market.fills(alice), market.told('isolatedLiquidationBegun')]).toEqual([owed, fills, []]);
 });
 
 // The first order has spent 1,000 of her own and 1,400 of its loan of 5,000; the second one holds 600, all borrowed.
-test('[ISO-31] what an order has spent of its loan is paid back before what others hold of theirs', () => {
+test('[ISO-156] what an order has spent of its loan is repaid before what others hold of theirs', () => {
   market.places(bob, { side: 'sell', size: '0.04', price: '60000' });
   const first = market.rests(alice, { side: 'buy', size: '0.1', price: '60000', loanType: 'autoLoan' });
   const second = market.rests(alice, { side: 'buy', size: '0.01', price: '60000', loanType: 'autoLoan' });

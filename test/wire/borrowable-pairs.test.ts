@@ -62,7 +62,7 @@ const everything = {
   isIsolatedQuotedBorrowable: true,
 };
 
-test('[ISO-38] a pair borrows by its listing, whatever leverage its coins have', async () => {
+test('[ISO-153] a pair borrows by its listing, whatever leverage its coins have', async () => {
   await relistCoin('BTC', '1');
   expect(await told()).toMatchObject({ ...everything, maxIsolatedLeverage: '10', maxCrossedLeverage: '10' });
   expect([await pairBorrows('BTC', '0.01'), await accountBorrows()]).toEqual(['00000', '00000']);
@@ -73,7 +73,7 @@ test('[ISO-38] a pair borrows by its listing, whatever leverage its coins have',
   await relistCoin('USDT', '10');
 });
 
-test('[ISO-38] a pair without leverage borrows nothing, and accounts do', async () => {
+test('[ISO-38][ISO-153] a pair without leverage borrows nothing, and accounts do', async () => {
   await relistPair('1');
   expect(await told()).toMatchObject({
     isBorrowable: true,

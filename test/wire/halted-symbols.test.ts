@@ -53,7 +53,7 @@ test('[ORD-54][ORD-20] so is one on spot, also while it is margin that is halted
   expect([await statusOf(waiting), await open()]).toEqual(['new', [{ orderId: waiting.orderId, status: 'live' }]]);
 });
 
-test('[ISO-34] a pair that is halted may borrow as before, to the last unit, and is told so', async () => {
+test('[ISO-34][ISO-152] a halted pair borrows as before to the last unit, and shows that amount', async () => {
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
   await exchange.setIndex('BTCUSDT', '60000', '60000');
   const borrower = await exchange.trader({ deposits: { USDT: '1000' } });
@@ -66,7 +66,7 @@ test('[ISO-34] a pair that is halted may borrow as before, to the last unit, and
   await stand('MARGIN', 'normal');
 });
 
-test('[ISO-14] a pair whose MARGIN listing takes no orders borrows nothing: 40308, as calls of pairs are all of v2', async () => {
+test('[ISO-152] a pair whose MARGIN listing takes no orders borrows nothing: 40308', async () => {
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
   const borrower = await exchange.trader({ deposits: { USDT: '1000' } });
   await exchange.data(borrower, 'transfer', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });

@@ -57,7 +57,7 @@ test('[OPR-13] every figure says what it is, in words of its own', async () => {
   expect(new Set(helps.map(([, , help]) => help)).size).toBe(names.length);
 });
 
-test('[ISO-32][OPR-13] metrics count the pairs that owe and cannot be liquidated', async () => {
+test('[ISO-32][ISO-165][OPR-13] metrics count the pairs that owe and cannot be liquidated', async () => {
   await exchange.setIndex('BTCUSDT', '60000');
   await exchange.setIndex('ETHUSDT', '3000');
   const alice = await exchange.trader({ deposits: { BTC: '1' } });

@@ -44,7 +44,7 @@ const crossed = (price: string) =>
 const orders = async (name: 'listOpenIsolatedOrders' | 'listIsolatedOrderHistory') =>
   (await exchange.data<{ orderList: readonly Row[] }>(alice, name, { symbol, startTime: start })).orderList;
 
-test('[ISO-01][ISO-07] fills and orders of the pair alone, each with its own times', async () => {
+test('[ISO-01][ISO-150] fills and orders of the pair alone, each with its own times', async () => {
   const bought = await nextSecond();
   const { orderId } = await isolated('60000');
   await crossed('60000');
@@ -71,7 +71,7 @@ test('[ISO-01][ISO-07] fills and orders of the pair alone, each with its own tim
   ]);
 });
 
-test('[ISO-07] open orders of the pair alone, and no other is cancelled by its calls', async () => {
+test('[ISO-07][ISO-150] open orders of the pair alone, and no other is cancelled by its calls', async () => {
   const placed = await nextSecond();
   const { orderId } = await isolated('30000');
   const { orderId: other } = await crossed('30000');

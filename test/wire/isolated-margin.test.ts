@@ -176,7 +176,7 @@ describe('fills', () => {
 });
 
 describe('pairs', () => {
-  test('[ISO-09][ISO-07] money moves between the wallet and the pair, which shows both of its coins', async () => {
+  test('[ISO-09][ISO-151] money moves between the wallet and the pair, which shows both of its coins', async () => {
     expect(await assets()).toEqual({ USDT: '1000/0/0', BTC: '0/0/0' });
     const out = await transfer('400', { fromType: 'isolated_margin', toType: 'spot' });
     expect(out.data).toMatchObject({ transferId: expect.stringMatching(/^\d{19}$/) });

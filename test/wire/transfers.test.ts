@@ -43,7 +43,7 @@ describe.each(calls)('%s', (name) => {
     for (const [said, code] of refused) expect([said, await exchange.code(trader, name, { ...WITHIN, ...said })]).toEqual([said, code]);
   });
 
-  test('[ACC-32][ISO-25] the same clientOid is the same transfer, with another amount it is refused', async () => {
+  test('[ACC-32][ISO-159] the same clientOid is the same transfer, with another amount it is refused', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '100' } });
     const first = await exchange.data<Row>(trader, name, { ...WITHIN, clientOid: 'once' });
     expect(first).toEqual({ transferId: expect.stringMatching(/^1\d{18}$/), clientOid: 'once' });

@@ -58,7 +58,7 @@ const loansOf = (state: State, { uid, symbol }: PairName, coin: string): PairHol
 
 /**
  * Pays back up to so much of what a pair owes, while orders may be open. Loans taken by hand go first. Where no more is owed than open orders
- * still hold of theirs, those are being paid back, the oldest first, and the end of the order has so much less to pay. (ISO-31)
+ * still hold of theirs, those are being paid back, the oldest first, and the end of the order has so much less to pay. (ISO-156)
  */
 export function repayPair(step: Step, pair: PairName, coin: string, upTo: Amount): Amount {
   const paid = repayInPair(step, pair, coin, upTo);

@@ -1,4 +1,4 @@
-/** Pairs that owe and would not be liquidated now, whatever they have: nothing else tells the operator of them (ISO-32). */
+/** Pairs that owe and would not be liquidated now, whatever they have: nothing else tells the operator of them (ISO-165). */
 import type { Timestamp } from '../../kernel/time.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { isBookHalted } from '../instruments/statuses.ts';

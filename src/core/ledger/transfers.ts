@@ -5,7 +5,7 @@ import { clientOidUse, rememberClientOid } from '../orders/client-oids.ts';
 import { accept, type Handler, reject, takeId } from '../step.ts';
 import { walletOf } from './ledger.ts';
 
-/** No order can have such a name, so transfers and orders do not collide (ISO-25). */
+/** No order can have such a name, so transfers and orders do not collide (ISO-159). */
 export const transferOid = (clientOid: ClientOid): ClientOid => `transfer ${clientOid}` as ClientOid;
 
 /** Checks the coin and that the amount is there, and takes an id (ACC-32). */
