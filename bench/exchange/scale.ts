@@ -33,7 +33,7 @@ const counted = (count: number): string => count.toLocaleString('en-US');
 
 function subjectsOf(smallerBy: number): Readonly<Record<'plain' | 'resting' | 'ended' | 'fewAccounts' | 'manyAccounts', Subject>> {
   const traders = { accounts: TRADERS, deposit: TRADERS_DEPOSIT, resting: RESTING.few, ended: 0, positions: false };
-  const holders = { deposit: HOLDERS_DEPOSIT, resting: HOLDERS_RESTING, ended: 0, positions: true };
+  const accountContexts = { deposit: HOLDERS_DEPOSIT, resting: HOLDERS_RESTING, ended: 0, positions: true };
   const resting = RESTING.many / smallerBy;
   const ended = ENDED_MANY / smallerBy;
   const accounts = ACCOUNTS.many / smallerBy;
@@ -42,8 +42,8 @@ function subjectsOf(smallerBy: number): Readonly<Record<'plain' | 'resting' | 'e
     plain: { name: `${counted(RESTING.few)} resting orders`, core: SERVER_CORE, shape: traders },
     resting: { name: `${counted(resting)} resting orders`, core: SERVER_CORE, shape: { ...traders, resting } },
     ended: { name: `${counted(ended)} ended orders`, core: CLIENT_CORE, shape: { ...traders, ended } },
-    fewAccounts: { name: `${counted(ACCOUNTS.few)} accounts`, core: SERVER_CORE, shape: { ...holders, accounts: ACCOUNTS.few } },
-    manyAccounts: { name: `${counted(accounts)} accounts`, core: CLIENT_CORE, shape: { ...holders, accounts } },
+    fewAccounts: { name: `${counted(ACCOUNTS.few)} accounts`, core: SERVER_CORE, shape: { ...accountContexts, accounts: ACCOUNTS.few } },
+    manyAccounts: { name: `${counted(accounts)} accounts`, core: CLIENT_CORE, shape: { ...accountContexts, accounts } },
   };
 }
 

@@ -60,7 +60,7 @@ function isNoWorse(books: NaiveBooks, amount: bigint, filled: bigint, without: s
 export function setCoinLeverage(books: NaiveBooks, user: NaiveUser, coin: string, leverage: bigint): string | undefined {
   const before = user.loans[coin]!;
   if (leverage === before) return undefined;
-  const own = books.orders.filter(({ user: holder, onMargin, hold }) => holder === user && onMargin && hold.kind === 'margin');
+  const own = books.orders.filter(({ user: context, onMargin, hold }) => context === user && onMargin && hold.kind === 'margin');
   const orders = own.filter(({ side, instrument }) => coin === (side === 'buy' ? instrument.coin : instrument.base));
   // One at market that waits stands at index.
   const priceOf = ({ market, limit, instrument }: NaiveOrder): bigint => (market ? pairIndex(books, instrument) : limit);

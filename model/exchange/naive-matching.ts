@@ -4,7 +4,7 @@ import { duesOf, duesOfMeeting, fillFutures, fillSpot } from './naive-fills.ts';
 import { bringDown } from './naive-listing.ts';
 import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
 import { endInPair, unholdInPair } from './naive-pair-orders.ts';
-import { holderOf, pairOf, supposing } from './naive-pairs.ts';
+import { accountOf, pairOf, supposing } from './naive-pairs.ts';
 import { canBearBoth } from './naive-self-trades.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveUser, Side } from './naive-state.ts';
 import { hear } from './naive-triggers.ts';
@@ -113,7 +113,7 @@ const isSpent = ({ quote, spent, instrument }: NaiveOrder, price: bigint): boole
   quote !== undefined && quote - spent < (price * instrument.lot) / UNIT;
 
 const canTradeWith = (books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, size: bigint): boolean =>
-  holderOf(maker) !== holderOf(taker) ||
+  accountOf(maker) !== accountOf(taker) ||
   canBearBoth(
     books,
     [taker, maker].map((order) => ({ order, price: maker.limit, size })),
@@ -192,7 +192,7 @@ function wholeFrom(books: NaiveBooks, taker: NaiveOrder, makers: NaiveOrder[]): 
     if (maker.reduceOnly) size = min(size, max(0n, maker.side === 'buy' ? -net(maker.user) : net(maker.user)));
     if (size === 0n || !canFill(books, maker, maker.limit, size)) continue;
     agreed.add(maker);
-    made.set(holderOf(maker), [...(made.get(holderOf(maker)) ?? []), { order: maker, price: maker.limit, size }]);
+    made.set(accountOf(maker), [...(made.get(accountOf(maker)) ?? []), { order: maker, price: maker.limit, size }]);
     taken.push({ order: taker, price: maker.limit, size });
     found += size;
     worst = maker.limit;
@@ -208,7 +208,7 @@ function wholeFrom(books: NaiveBooks, taker: NaiveOrder, makers: NaiveOrder[]): 
   }
   const own = taken.flatMap((match, at) => {
     const maker = [...agreed][at]!;
-    return holderOf(maker) === holderOf(taker) ? [match, { ...match, order: maker }] : [match];
+    return accountOf(maker) === accountOf(taker) ? [match, { ...match, order: maker }] : [match];
   });
   return canBearBoth(books, own) ? agreed : undefined;
 }

@@ -257,7 +257,7 @@ export function payCost(books: NaiveBooks, user: NaiveUser, coin: string, amount
 const leans = (books: NaiveBooks, user: NaiveUser): boolean =>
   (books.copying?.keptReady(user) ?? 0n) > 0n ||
   crossed(books, user).length > 0 ||
-  books.orders.some(({ user: holder, hold }) => holder === user && hold.kind === 'margin' && hold.amount > 0n) ||
+  books.orders.some(({ user: context, hold }) => context === user && hold.kind === 'margin' && hold.amount > 0n) ||
   Object.values(user.wallets).some(({ debt, interest }) => debt > 0n || interest > 0n);
 
 /** All of a free wallet, unless something leans on the account: then what can leave while the initial margin stays covered, and it is not liquidated. */

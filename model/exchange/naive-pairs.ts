@@ -26,7 +26,7 @@ export function pairOf(user: NaiveUser, instrument: NaiveInstrument): NaivePair 
 }
 
 /** Of a user and of his pairs each has money of its own. */
-export const holderOf = ({ user, instrument, loanType }: NaiveOrder): NaiveUser | NaivePair =>
+export const accountOf = ({ user, instrument, loanType }: NaiveOrder): NaiveUser | NaivePair =>
   loanType === undefined ? user : pairOf(user, instrument);
 
 export const allPairs = ({ users }: NaiveBooks): NaivePair[] => users.flatMap(({ pairs = {} }) => Object.values(pairs));

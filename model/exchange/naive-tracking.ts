@@ -167,7 +167,7 @@ export class NaiveCopying implements NaiveTracking {
       if (tracked.size === 0n) this.#end(tracked, order === undefined || order.forced);
       left -= size;
       if (tracked.original === undefined) this.#leaderCloses(tracked, size, order);
-      else if (sent === undefined || sent.own) this.#holderCloses(tracked);
+      else if (sent === undefined || sent.own) this.#accountCloses(tracked);
     }
     this.#forget(fill.position, left);
   }
@@ -224,7 +224,7 @@ export class NaiveCopying implements NaiveTracking {
     if (!isIn && this.open().some((each) => each.original === original)) this.jobs.push({ kind: 'close', original });
   }
 
-  #holderCloses(copy: NaiveTracked): void {
+  #accountCloses(copy: NaiveTracked): void {
     copy.target = min(copy.target, copy.size);
     copy.base = { size: copy.target, leader: copy.followed };
   }

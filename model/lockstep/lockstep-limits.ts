@@ -105,7 +105,7 @@ export class Limits {
   /** As good as all that may wait for prices in a symbol where somebody holds something, and then some more. */
   #waitForMuch(triggers: TriggerSteps): void {
     const { random, naive } = this.#stream;
-    const [user, instrument] = triggers.focus ?? this.#holder();
+    const [user, instrument] = triggers.focus ?? this.#context();
     this.#setDay(undefined);
     const wanted = TRIGGERS_MAX - random.below(4);
     for (let tries = TRIGGERS_MAX; tries > 0 && triggerPlaces(naive, user, instrument) < wanted; tries--)
@@ -114,7 +114,7 @@ export class Limits {
     for (let left = random.below(6); left > 0; left--) triggers.step();
   }
 
-  #holder(): [NaiveUser, Future] {
+  #context(): [NaiveUser, Future] {
     const { random, naive, draws } = this.#stream;
     const held = naive.positions.map(({ user, instrument }): [NaiveUser, Future] => [user, instrument as Future]);
     return held.length > 0 ? random.pick(held) : draws.someone();

@@ -29,8 +29,8 @@ export async function tryLimits(life: ToldLife, program: Program, random: Random
   settle(life);
   const used = pairsOf([...life.told]);
   if (used.length === 0) return [];
-  const { uid: holder, symbol } = random.pick(used);
-  const uid = holder as Uid;
+  const { uid: context, symbol } = random.pick(used);
+  const uid = context as Uid;
   const { baseCoin, quoteCoin } = listingsOf([...life.told]).get(`MARGIN:${symbol}`)!;
   if (random.below(6) > 0) for (const coin of [baseCoin, quoteCoin]) hear(life, coin, 0n);
   const [leg, coin] = random.pick([

@@ -2,7 +2,7 @@
 import type { Id } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import type { Instrument } from '../messages/listings.ts';
-import { type Holders, noHolders } from './accounts/holder.ts';
+import { type AccountContexts, noAccountContexts } from './accounts/account-context.ts';
 import { addSubAccount, type SubAccounts } from './accounts/sub-accounts.ts';
 import { FastOrderBook } from './book/fast-order-book.ts';
 import type { OrderBook } from './book/order-book.ts';
@@ -30,7 +30,7 @@ export interface Derived {
   /** Orders that wait for their symbol to resume, oldest first, by book. */
   readonly waiting: Map<string, Set<Id>>;
   /** Accounts with all that an order looks at, their open orders in futures among it. */
-  readonly holders: Holders;
+  readonly accountContexts: AccountContexts;
   /** What accounts surely have to spare. */
   readonly leeway: Leeway;
   /** Whom a price may liquidate. */
@@ -68,7 +68,7 @@ export const emptyDerived = (state: Pick<State, 'clientOids'>, { salt = NO_SALT,
   venues: new Venues(),
   books: new Map(),
   waiting: new Map(),
-  holders: noHolders(),
+  accountContexts: noAccountContexts(),
   leeway: new Leeway(),
   risk: new RiskIndex(),
   rankings: new Rankings(),

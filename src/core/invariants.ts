@@ -4,7 +4,7 @@ import type { Amount } from '../kernel/money.ts';
 import type { EventOf } from '../messages/events.ts';
 import type { LedgerAccount } from '../messages/vocabulary.ts';
 import { auditAccounts } from './accounts/audit-accounts.ts';
-import { auditHolders } from './accounts/audit-holders.ts';
+import { auditAccountContexts } from './accounts/audit-account-contexts.ts';
 import { auditAgents } from './agents/audit-agents.ts';
 import { auditClock } from './clock/audit-clock.ts';
 import { auditCopy } from './copy/audit-copy.ts';
@@ -51,7 +51,7 @@ const AUDITS: readonly ((state: State, derived: Derived) => readonly string[])[]
   auditCountdowns,
   auditPositions,
   auditAccounts,
-  auditHolders,
+  auditAccountContexts,
   auditListings,
   auditPrices,
   auditClock,

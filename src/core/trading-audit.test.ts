@@ -292,13 +292,13 @@ describe('the audit of trading finds', () => {
       [
         /at hand of user \d+ is not/,
         (derived) => {
-          derived.holders.get(uidOf('alice'))!.wallets = new Map();
+          derived.accountContexts.get(uidOf('alice'))!.wallets = new Map();
         },
       ],
       [
         /at hand of user \d+ in USDT-FUTURES:BTCUSDT is not/,
         (derived) => {
-          const seat = derived.holders.get(uidOf('alice'))!.seatIn(derived.venues.at('USDT-FUTURES:BTCUSDT')!)!;
+          const seat = derived.accountContexts.get(uidOf('alice'))!.seatIn(derived.venues.at('USDT-FUTURES:BTCUSDT')!)!;
           seat.setting = { ...seat.setting };
         },
       ],

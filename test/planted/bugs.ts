@@ -44,7 +44,7 @@ const ORDERS: readonly Bug[] = [
   {
     name: 'an order that ends keeps its place in the caps',
     file: 'src/core/orders/end-order.ts',
-    right: '  countOpenOrder(holderOf(step, order.uid).account, order, -1);\n',
+    right: '  countOpenOrder(accountOf(step, order.uid).account, order, -1);\n',
     wrong: '',
   },
   {

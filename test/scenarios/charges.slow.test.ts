@@ -264,16 +264,16 @@ describe('interest of many', () => {
   const interested = (market: Market): Uid[] => market.told('debtChanged').map(({ uid }) => uid);
 
   test('[CLK-27] is charged at once of 100', ({ market }) => {
-    const holders = borrowers(market, 100);
+    const accountContexts = borrowers(market, 100);
     market.passes(HOUR);
-    expect([interested(market), market.engine.hasBacklog()]).toEqual([holders, false]);
+    expect([interested(market), market.engine.hasBacklog()]).toEqual([accountContexts, false]);
   });
 
   test('[CLK-27] is charged 100 a command of more, on what was owed at the full hour', ({ market }) => {
-    const holders = borrowers(market, 101);
-    const last = holders[100]!;
+    const accountContexts = borrowers(market, 101);
+    const last = accountContexts[100]!;
     market.passes(HOUR);
-    expect(interested(market)).toEqual(holders.slice(0, 100));
+    expect(interested(market)).toEqual(accountContexts.slice(0, 100));
     // 50 × 0.00000125, and nothing yet for what he borrows now.
     expect(market.order(last, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
     expect([market.debt(last), market.engine.hasBacklog()]).toEqual(['100 + 0.0000625', false]);
@@ -283,7 +283,7 @@ describe('interest of many', () => {
     const pairs = new IsolatedMarket();
     pairs.index('BTC', '60000');
     const bob = pairs.joins({ USDT: '1000000', BTC: '100' });
-    const holders = Array.from({ length: 202 }, () => {
+    const accountContexts = Array.from({ length: 202 }, () => {
       const uid = pairs.joins({ USDT: '10' });
       pairs.submit({
         type: 'transferIsolated',
@@ -297,19 +297,19 @@ describe('interest of many', () => {
       pairs.submit({ type: 'borrowIsolated', uid, symbol: 'BTCUSDT', coin: 'USDT', amount: decimal('80') });
       return uid;
     });
-    const last = holders[201]!;
+    const last = accountContexts[201]!;
     pairs.places(bob, { side: 'sell', size: '0.0015', price: '60000' });
     expect(pairs.places(last, { side: 'buy', size: '0.0015', price: '60000', loanType: 'normal' })).toBe('accepted');
     pairs.passes(HOUR);
     const told = (): Uid[] => pairs.told('isolatedDebtChanged').map(({ uid }) => uid);
     // 80 × 0.00000125.
-    expect([told(), pairs.owes(holders[99]!), pairs.owes(last)]).toEqual([holders.slice(0, 100), '80 + 0.0001', '80']);
+    expect([told(), pairs.owes(accountContexts[99]!), pairs.owes(last)]).toEqual([accountContexts.slice(0, 100), '80 + 0.0001', '80']);
     pairs.index('BTC', '55000');
     expect(told()[0]).toBe(last);
     expect(pairs.told('isolatedLiquidationBegun')).toMatchObject([{ uid: last, debts: 800_001_000_000n }]);
-    expect(told()).not.toContain(holders[200]);
+    expect(told()).not.toContain(accountContexts[200]);
     pairs.passes(0);
-    expect([told(), pairs.engine.hasBacklog()]).toEqual([holders.slice(199, 201), false]);
+    expect([told(), pairs.engine.hasBacklog()]).toEqual([accountContexts.slice(199, 201), false]);
     pairs.checkMoney();
     pairs.checkReplay();
   });

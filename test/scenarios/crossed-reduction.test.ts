@@ -7,16 +7,16 @@ import { type Market, test } from './market.test-support.ts';
 function longInTwo(market: Market): Uid {
   market.index('BTC', '50000');
   market.index('ETH', '2500');
-  const [holder, other] = [market.joins({ USDT: '5000' }), market.joins({ USDT: '10000000' })];
+  const [context, other] = [market.joins({ USDT: '5000' }), market.joins({ USDT: '10000000' })];
   for (const [name, size, price] of [
     ['BTCUSDT', '1', '50000'],
     ['ETHUSDT', '10', '2500'],
   ] as const) {
-    market.settings(holder, name, '25', 'crossed');
-    market.trade(holder, other, size, name, price);
+    market.settings(context, name, '25', 'crossed');
+    market.trade(context, other, size, name, price);
   }
-  expect(market.available(holder)).toBe('4955');
-  return holder;
+  expect(market.available(context)).toBe('4955');
+  return context;
 }
 
 /** Both indexes at once. */
@@ -116,18 +116,18 @@ describe('a crossed account', () => {
   // 4,955 after fees, less 4,700, are shared as 208.38 and 115: 164.317… stand behind the bitcoin and 90.682… behind the ether, which has lost nothing.
   // 50,000 − 4,864.317… and 2,500 − 9.068…, each over 0.9994.
   test('[POS-71][POS-55] has each position closed where its share of the equity is used up', ({ market }) => {
-    const holder = longInTwo(market);
+    const context = longInTwo(market);
     heard(market, '45300', '2500');
-    expect(market.fills(holder)).toEqual(['liquidation sell 1 at 45162.7804563251', 'liquidation sell 10 at 2492.4271775014']);
-    expect([market.debt(holder), market.house('clearing')]).toEqual(['none', '0']);
+    expect(market.fills(context)).toEqual(['liquidation sell 1 at 45162.7804563251', 'liquidation sell 10 at 2492.4271775014']);
+    expect([market.debt(context), market.house('clearing')]).toEqual(['none', '0']);
   });
 
   // 4,955 less 6,000 and 1,000: of the 2,045 that are missing 6/7 are the bitcoin's, which costs the account 4,247.142…, and 1/7 the ether's.
   test('[POS-189][POS-55] below zero has the shortfall shared by what each position has lost', ({ market }) => {
-    const holder = longInTwo(market);
+    const context = longInTwo(market);
     heard(market, '44000', '2400');
-    expect(market.fills(holder)).toEqual(['liquidation sell 1 at 45780.32533806', 'liquidation sell 10 at 2430.6726893279']);
-    expect([market.debt(holder), market.house('clearing')]).toEqual(['none', '0']);
+    expect(market.fills(context)).toEqual(['liquidation sell 1 at 45780.32533806', 'liquidation sell 10 at 2430.6726893279']);
+    expect([market.debt(context), market.house('clearing')]).toEqual(['none', '0']);
   });
 
   // 2,063 after fees of 37.18, less 1,800: both sides keep up 594.32, the ether 1.38; without the sides that are offset 32.66 are enough.
@@ -156,13 +156,13 @@ describe('a crossed account', () => {
     market.index('BTC', '50000');
     market.pin('BTCUSDT', '50000');
     market.index('ETH', '2000');
-    const [holder, other] = [market.joins({ ETH: '2' }), market.joins({ USDT: '1000000' })];
-    market.settings(holder, 'BTCUSDT', '20', 'crossed');
-    market.trade(holder, other, '1', 'BTCUSDT', '50000');
-    expect(market.debt(holder)).toBe('30 + 0');
+    const [context, other] = [market.joins({ ETH: '2' }), market.joins({ USDT: '1000000' })];
+    market.settings(context, 'BTCUSDT', '20', 'crossed');
+    market.trade(context, other, '1', 'BTCUSDT', '50000');
+    expect(market.debt(context)).toBe('30 + 0');
     market.index('ETH', '1');
-    expect([market.fills(holder), market.fills(other)]).toEqual([['liquidation sell 1 at 50000'], ['autoDeleverage buy 1 at 50000']]);
-    expect([market.debt(holder), market.available(holder), market.available(holder, 'ETH')]).toEqual(['none', '0', '0']);
+    expect([market.fills(context), market.fills(other)]).toEqual([['liquidation sell 1 at 50000'], ['autoDeleverage buy 1 at 50000']]);
+    expect([market.debt(context), market.available(context), market.available(context, 'ETH')]).toEqual(['none', '0', '0']);
     expect([market.house('insurance', 'ETH'), market.house('clearing')]).toEqual(['2', '-30']);
   });
 });

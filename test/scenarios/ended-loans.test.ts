@@ -12,29 +12,29 @@ function borrower(market: Market, money: Readonly<Record<string, string>>): Uid 
     ['XRP', '1'],
   ] as const)
     market.index(coin, price);
-  const [holder, seller] = [market.joins(money), market.joins({ ETH: '10' })];
-  market.accepted({ type: 'setCoinLeverage', uid: holder, coin: 'USDT', leverage: '5' as never });
+  const [context, seller] = [market.joins(money), market.joins({ ETH: '10' })];
+  market.accepted({ type: 'setCoinLeverage', uid: context, coin: 'USDT', leverage: '5' as never });
   market.order(seller, 'sell', '1', 'SPOT:ETHUSDT', '3000');
-  expect(market.order(holder, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
-  expect(market.debt(holder)).toBe('3000 + 0');
-  return holder;
+  expect(market.order(context, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
+  expect(market.debt(context)).toBe('3000 + 0');
+  return context;
 }
 
 /** Somebody who owes 2,001 and 0.02 bitcoin and has 2.999 ether, with the market on and no index heard any more. */
 function owesTwo(market: Market): Uid {
   market.index('BTC', '50000');
   market.index('ETH', '3000');
-  const [holder, other] = [market.joins({ ETH: '2' }), market.joins({ ETH: '10', USDT: '10000' })];
-  for (const coin of ['USDT', 'BTC']) market.accepted({ type: 'setCoinLeverage', uid: holder, coin, leverage: '5' as never });
+  const [context, other] = [market.joins({ ETH: '2' }), market.joins({ ETH: '10', USDT: '10000' })];
+  for (const coin of ['USDT', 'BTC']) market.accepted({ type: 'setCoinLeverage', uid: context, coin, leverage: '5' as never });
   market.order(other, 'buy', '0.02', 'SPOT:BTCUSDT', '50000');
   market.order(other, 'sell', '1', 'SPOT:ETHUSDT', '3000');
-  expect(market.order(holder, 'sell', '0.02', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
-  expect(market.order(holder, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
+  expect(market.order(context, 'sell', '0.02', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+  expect(market.order(context, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
   // Of the 3,000 the 999 of the sold bitcoin were his.
-  expect([market.debt(holder), market.debt(holder, 'BTC'), market.available(holder, 'ETH')]).toEqual(['2001 + 0', '0.02 + 0', '2.999']);
+  expect([market.debt(context), market.debt(context, 'BTC'), market.available(context, 'ETH')]).toEqual(['2001 + 0', '0.02 + 0', '2.999']);
   market.accepted({ type: 'switchMarket', on: true });
   market.passes(10_000);
-  return holder;
+  return context;
 }
 
 const left = (market: Market, uid: Uid): string[] => ['BTC', 'ETH', 'XRP'].map((coin) => market.available(uid, coin));
@@ -42,72 +42,72 @@ const left = (market: Market, uid: Uid): string[] => ['BTC', 'ETH', 'XRP'].map((
 describe('coins that repay a loan', () => {
   // A loan of 3,000 needs 150. With 1,700 of ripple and 950 of ether there are 125 above it as soon as 0.02 bitcoin count for 475.
   test('[POS-73] are the best collateral first', ({ market }) => {
-    const holder = borrower(market, { XRP: '2000', ETH: '0.001', BTC: '0.02' });
+    const context = borrower(market, { XRP: '2000', ETH: '0.001', BTC: '0.02' });
     market.index('ETH', '1000');
     market.index('BTC', '26400');
-    expect([market.debt(holder), left(market, holder)]).toEqual(['3000 + 0', ['0.02', '1', '2000']]);
+    expect([market.debt(context), left(market, context)]).toEqual(['3000 + 0', ['0.02', '1', '2000']]);
     market.index('BTC', '25000');
     // 475 and 950 are repaid with all the bitcoin and ether, 1,575 with 1,575 / 0.85 of the ripple.
-    expect([market.debt(holder), left(market, holder)]).toEqual(['none', ['0', '0', '147.0588235294']]);
+    expect([market.debt(context), left(market, context)]).toEqual(['none', ['0', '0', '147.0588235294']]);
     expect([market.house('insurance', 'XRP'), market.house('clearing')]).toEqual(['1852.9411764706', '-3000']);
   });
 
   // 2,000 dollars, 950 of ether and 190 of bitcoin are 10 less than the loan needs: all the dollars, all the bitcoin, and 810 / 950 of the ether.
   test('[POS-73] are other dollars before anything else', ({ market }) => {
-    const holder = borrower(market, { BTC: '0.02', ETH: '0.001', USDC: '2000' });
+    const context = borrower(market, { BTC: '0.02', ETH: '0.001', USDC: '2000' });
     market.index('ETH', '1000');
     market.index('BTC', '10000');
-    expect([market.debt(holder), market.available(holder, 'USDC'), left(market, holder)]).toEqual(['none', '0', ['0', '0.147368421', '0']]);
+    expect([market.debt(context), market.available(context, 'USDC'), left(market, context)]).toEqual(['none', '0', ['0', '0.147368421', '0']]);
   });
 
   test('[POS-73] of the same worth as collateral go by their names', ({ market }) => {
-    const holder = borrower(market, { ETH: '0.001', BTC: '0.06' });
+    const context = borrower(market, { ETH: '0.001', BTC: '0.06' });
     market.index('ETH', '1000');
     // 2,166 and 950 are 116 above the loan: all the bitcoin, and 834 / 950 of the ether.
     market.index('BTC', '38000');
-    expect([market.debt(holder), left(market, holder)]).toEqual(['none', ['0', '0.1221052631', '0']]);
+    expect([market.debt(context), left(market, context)]).toEqual(['none', ['0', '0.1221052631', '0']]);
   });
 
   test('[POS-73] are given also where they are worth less than the smallest part of what is owed', ({ market }) => {
-    const holder = borrower(market, { XRP: '0.0000000001', BTC: '0.06' });
+    const context = borrower(market, { XRP: '0.0000000001', BTC: '0.06' });
     market.index('ETH', '100');
     // 2,850 and 94.905 are repaid, nothing with the ripple, and 55.095 are written off.
-    expect([market.debt(holder), left(market, holder)]).toEqual(['none', ['0', '0', '0']]);
+    expect([market.debt(context), left(market, context)]).toEqual(['none', ['0', '0', '0']]);
     expect([market.house('insurance', 'XRP'), market.house('clearing')]).toEqual(['0.0000000001', '-3000']);
   });
 
   test('[POS-188] wait while their price is stale, and nothing is written off', ({ market }) => {
-    const holder = borrower(market, { BTC: '0.06' });
+    const context = borrower(market, { BTC: '0.06' });
     market.accepted({ type: 'switchMarket', on: true });
     market.passes(10_000);
     market.index('ETH', '100');
-    expect([market.debt(holder), left(market, holder)]).toEqual(['2905.095 + 0', ['0.06', '0', '0']]);
+    expect([market.debt(context), left(market, context)]).toEqual(['2905.095 + 0', ['0.06', '0', '0']]);
     market.passes(HOUR);
-    expect(left(market, holder)).toEqual(['0.06', '0', '0']);
+    expect(left(market, context)).toEqual(['0.06', '0', '0']);
     market.index('BTC', '50000');
-    expect([market.debt(holder), left(market, holder)]).toEqual(['none', ['0', '0', '0']]);
+    expect([market.debt(context), left(market, context)]).toEqual(['none', ['0', '0', '0']]);
   });
 
   test('[POS-188] repay only loans of coins whose price is fresh', ({ market }) => {
-    const holder = owesTwo(market);
+    const context = owesTwo(market);
     market.index('ETH', '1000');
     // 2,001 / 950 of the ether; the other 848.05 are for the bitcoin, as soon as it is known what that is worth.
-    expect([market.debt(holder), market.debt(holder, 'BTC'), market.available(holder, 'ETH')]).toEqual([
+    expect([market.debt(context), market.debt(context, 'BTC'), market.available(context, 'ETH')]).toEqual([
       'none',
       '0.02 + 0',
       '0.8926842105',
     ]);
     market.index('BTC', '50000');
-    expect([market.debt(holder, 'BTC'), market.available(holder, 'ETH')]).toEqual(['none', '0']);
+    expect([market.debt(context, 'BTC'), market.available(context, 'ETH')]).toEqual(['none', '0']);
   });
 
   // 284.905 repay as much of the 2,001, and the rest is written off; of the bitcoin nobody knows yet what it is worth.
   test('[POS-188][POS-191] leave a loan to be written off when its own price is fresh', ({ market }) => {
-    const holder = owesTwo(market);
+    const context = owesTwo(market);
     market.index('ETH', '100');
-    expect([market.debt(holder), market.debt(holder, 'BTC'), left(market, holder)]).toEqual(['none', '0.02 + 0', ['0', '0', '0']]);
+    expect([market.debt(context), market.debt(context, 'BTC'), left(market, context)]).toEqual(['none', '0.02 + 0', ['0', '0', '0']]);
     market.index('BTC', '50000');
-    expect([market.debt(holder, 'BTC'), market.house('clearing', 'BTC'), market.house('borrowPool', 'BTC')]).toEqual([
+    expect([market.debt(context, 'BTC'), market.house('clearing', 'BTC'), market.house('borrowPool', 'BTC')]).toEqual([
       'none',
       '-0.02',
       '0',
@@ -119,21 +119,21 @@ describe('coins that repay a loan', () => {
 // are owed. Back at 50,500 the long covers the loan no more, and is all there is.
 test('[POS-191] a loan is not written off beside a position that cannot be closed now', ({ market }) => {
   market.index('BTC', '50000');
-  const [holder, other] = [market.joins({ USDT: '2530' }, 'hedge'), market.joins({ USDT: '1000000' })];
-  market.settings(holder, 'BTCUSDT', '20', 'crossed');
+  const [context, other] = [market.joins({ USDT: '2530' }, 'hedge'), market.joins({ USDT: '1000000' })];
+  market.settings(context, 'BTCUSDT', '20', 'crossed');
   const [long, short] = [{ positionSide: 'long' }, { positionSide: 'short' }] as const;
-  market.trade(holder, other, '1', 'BTCUSDT', '50000', { buy: long });
+  market.trade(context, other, '1', 'BTCUSDT', '50000', { buy: long });
   market.index('BTC', '60000');
-  market.trade(other, holder, '0.5', 'BTCUSDT', '60000', { sell: short });
+  market.trade(other, context, '0.5', 'BTCUSDT', '60000', { sell: short });
   market.index('BTC', '66000');
-  market.trade(holder, other, '0.5', 'BTCUSDT', '66000', { buy: short });
+  market.trade(context, other, '0.5', 'BTCUSDT', '66000', { buy: short });
   // 2,500 − 0.5 × 60,000 × 0.0002 − 3,000 − 0.5 × 66,000 × 0.0006.
-  expect([market.debt(holder), market.available(holder)]).toEqual(['525.8 + 0', '0']);
+  expect([market.debt(context), market.available(context)]).toEqual(['525.8 + 0', '0']);
   const becomes = (status: 'halted' | 'normal') =>
     market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
   becomes('halted');
   market.index('BTC', '50500');
-  expect([market.told('liquidationBegun'), market.debt(holder), market.size(holder, 'BTCUSDT', 'long')]).toEqual([[], '525.8 + 0', '1']);
+  expect([market.told('liquidationBegun'), market.debt(context), market.size(context, 'BTCUSDT', 'long')]).toEqual([[], '525.8 + 0', '1']);
   becomes('normal');
-  expect([market.debt(holder), market.size(holder, 'BTCUSDT', 'long')]).toEqual(['none', '0']);
+  expect([market.debt(context), market.size(context, 'BTCUSDT', 'long')]).toEqual(['none', '0']);
 });

@@ -56,29 +56,29 @@ describe('the leverage of whoever has set none', () => {
 
   test('[ACC-24] a listing that changes changes it for whoever has nothing open there, and for nobody else', () => {
     const market = marketAt('125');
-    const [holder, maker, waiting, flat] = ['5000', '5000', '5000', '5000'].map((USDT) => market.joins({ USDT })) as [Uid, Uid, Uid, Uid];
-    market.trade(holder, maker, '0.1', 'BTCUSDT', '50000');
+    const [context, maker, waiting, flat] = ['5000', '5000', '5000', '5000'].map((USDT) => market.joins({ USDT })) as [Uid, Uid, Uid, Uid];
+    market.trade(context, maker, '0.1', 'BTCUSDT', '50000');
     expect(market.order(waiting, 'buy', '0.01', 'BTCUSDT', '49000')).toBe('accepted');
     expect(market.order(flat, 'buy', '0.01', 'BTCUSDT', '49000', { timeInForce: 'ioc' })).toBe('accepted');
     list(market, '5');
-    expect([holder, maker, waiting, flat].map((uid) => leverage(market, uid))).toEqual(['10', '10', '10', '5']);
+    expect([context, maker, waiting, flat].map((uid) => leverage(market, uid))).toEqual(['10', '10', '10', '5']);
     expect(market.order(flat, 'buy', '0.01', 'BTCUSDT', '49000')).toBe('accepted');
     expect(market.engine.audit().violations).toEqual([]);
     list(market, '125');
-    expect([holder, maker, waiting, flat].map((uid) => leverage(market, uid))).toEqual(['10', '10', '10', '5']);
+    expect([context, maker, waiting, flat].map((uid) => leverage(market, uid))).toEqual(['10', '10', '10', '5']);
     expect(market.engine.audit().violations).toEqual([]);
   });
 
   test('[ACC-24] a listing of one symbol keeps what is open there at its leverage and leaves other symbols alone', () => {
     const market = marketAt('125');
     market.index('ETH', '3000');
-    const [holder, maker] = [market.joins({ USDT: '5000' }), market.joins({ USDT: '5000' })];
-    market.trade(holder, maker, '0.1', 'BTCUSDT', '50000');
-    market.trade(holder, maker, '1', 'ETHUSDT', '3000');
+    const [context, maker] = [market.joins({ USDT: '5000' }), market.joins({ USDT: '5000' })];
+    market.trade(context, maker, '0.1', 'BTCUSDT', '50000');
+    market.trade(context, maker, '1', 'ETHUSDT', '3000');
     market.settings(maker, 'ETHUSDT', '20', 'crossed');
     list(market, '5');
-    expect([holder, maker].map((uid) => leverage(market, uid))).toEqual(['10', '10']);
-    expect([holder, maker].map((uid) => market.position(uid, 'ETHUSDT', uid === holder ? 'long' : 'short')?.leverage)).toEqual([
+    expect([context, maker].map((uid) => leverage(market, uid))).toEqual(['10', '10']);
+    expect([context, maker].map((uid) => market.position(uid, 'ETHUSDT', uid === context ? 'long' : 'short')?.leverage)).toEqual([
       '10',
       '20',
     ]);
@@ -86,11 +86,11 @@ describe('the leverage of whoever has set none', () => {
 
   test('[ACC-24] everybody is shown what holds for him', () => {
     const market = marketAt('5');
-    const [holder, switched, flat] = ['5000', '5000', '5000'].map((USDT) => market.joins({ USDT })) as [Uid, Uid, Uid];
-    expect(market.order(holder, 'buy', '0.01', 'BTCUSDT', '49000')).toBe('accepted');
+    const [context, switched, flat] = ['5000', '5000', '5000'].map((USDT) => market.joins({ USDT })) as [Uid, Uid, Uid];
+    expect(market.order(context, 'buy', '0.01', 'BTCUSDT', '49000')).toBe('accepted');
     market.accepted({ type: 'setMarginMode', uid: switched, ...SYMBOL, marginMode: 'isolated' });
     list(market, '8');
-    const people = [holder, switched, flat];
+    const people = [context, switched, flat];
     expect(people.map((uid) => leverage(market, uid))).toEqual(['5', '5', '8']);
     expect(people.map((uid) => shownLeverage(market, uid))).toEqual(['5', '5', '8']);
   });
@@ -123,16 +123,16 @@ describe('a leverage above what the listing has come to allow', () => {
 
   test('[ACC-25] stays for a position that is open, and comes down when that has closed', () => {
     const market = marketAt('125');
-    const [holder, maker] = ['5000', '100000'].map((USDT) => market.joins({ USDT })) as [Uid, Uid];
-    set(market, holder, '50');
-    market.trade(holder, maker, '0.1', 'BTCUSDT', '50000');
+    const [context, maker] = ['5000', '100000'].map((USDT) => market.joins({ USDT })) as [Uid, Uid];
+    set(market, context, '50');
+    market.trade(context, maker, '0.1', 'BTCUSDT', '50000');
     list(market, '20');
-    expect([leverage(market, holder), market.position(holder, 'BTCUSDT', 'long')!.leverage]).toEqual(['50', '50']);
-    expect(market.order(holder, 'buy', '0.01', 'BTCUSDT', '49000')).toBe('insufficientMargin');
+    expect([leverage(market, context), market.position(context, 'BTCUSDT', 'long')!.leverage]).toEqual(['50', '50']);
+    expect(market.order(context, 'buy', '0.01', 'BTCUSDT', '49000')).toBe('insufficientMargin');
     market.order(maker, 'buy', '0.1', 'BTCUSDT', '50000');
-    expect(market.order(holder, 'sell', '0.1', 'BTCUSDT', '50000', { reduceOnly: true })).toBe('accepted');
-    expect([leverage(market, holder), shownLeverage(market, holder)]).toEqual(['20', '20']);
-    expect(market.order(holder, 'buy', '0.01', 'BTCUSDT', '49000')).toBe('accepted');
+    expect(market.order(context, 'sell', '0.1', 'BTCUSDT', '50000', { reduceOnly: true })).toBe('accepted');
+    expect([leverage(market, context), shownLeverage(market, context)]).toEqual(['20', '20']);
+    expect(market.order(context, 'buy', '0.01', 'BTCUSDT', '49000')).toBe('accepted');
     expect(market.engine.audit().violations).toEqual([]);
   });
 

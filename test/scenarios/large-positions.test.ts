@@ -12,7 +12,7 @@ const SYMBOL = { category: 'USDT-FUTURES', symbol: 'DUSTUSDT' } as const;
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 /** Somebody long four hundred million at 0.00001, in two orders, and somebody to trade with. */
-function longDust(market: Market, positionMode: 'oneWay' | 'hedge'): { readonly holder: Uid; readonly maker: Uid } {
+function longDust(market: Market, positionMode: 'oneWay' | 'hedge'): { readonly context: Uid; readonly maker: Uid } {
   const [coin] = DEFAULT_COINS;
   const xrp = DEFAULT_INSTRUMENTS.find(({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'XRPUSDT')!;
   market.accepted({ type: 'listCoin', coin: { ...coin!, coin: 'DUST', chains: [] } });
@@ -20,28 +20,28 @@ function longDust(market: Market, positionMode: 'oneWay' | 'hedge'): { readonly 
   const sizes = { sizeMax: decimal('200000000'), marketSizeMax: decimal('200000000') };
   market.accepted({ type: 'listInstrument', instrument: { ...xrp, ...SYMBOL, baseCoin: 'DUST', ...steps, ...sizes } });
   market.accepted({ type: 'setPrices', prices: [{ ...SYMBOL, index: decimal('0.00001'), releaseMark: false, force: true }] });
-  const [holder, maker] = [market.joins({ USDT: '100000' }, positionMode), market.joins({ USDT: '1000000' })];
+  const [context, maker] = [market.joins({ USDT: '100000' }, positionMode), market.joins({ USDT: '1000000' })];
   const buy = positionMode === 'hedge' ? ({ positionSide: 'long' } as const) : {};
-  for (let times = 0; times < 2; times++) market.trade(holder, maker, '200000000', NAME, '0.00001', { buy });
-  return { holder, maker };
+  for (let times = 0; times < 2; times++) market.trade(context, maker, '200000000', NAME, '0.00001', { buy });
+  return { context, maker };
 }
 
 describe('a position of more steps than an order may have', () => {
   test.for(['oneWay', 'hedge'] as const)('[TRG-80] is closed at a limit by as much as an order may be, in %s mode', (mode, { market }) => {
-    const { holder, maker } = longDust(market, mode);
+    const { context, maker } = longDust(market, mode);
     const exit = { kind: 'positionTakeProfit', triggerPrice: decimal('0.000011'), source: 'last', price: decimal('0.000012') } as const;
-    market.accepted({ type: 'placeTpsl', uid: holder, ...SYMBOL, side: 'long', exits: [exit] });
+    market.accepted({ type: 'placeTpsl', uid: context, ...SYMBOL, side: 'long', exits: [exit] });
     market.trade(maker, market.joins({ USDT: '1000' }), '1000', NAME, '0.000011');
     expect(market.told('triggerFired')).toHaveLength(1);
-    const [order] = [...market.state.orders.values()].filter(({ uid }) => uid === holder);
+    const [order] = [...market.state.orders.values()].filter(({ uid }) => uid === context);
     expect(order).toMatchObject({ lots: ORDER_LOTS_MAX, left: ORDER_LOTS_MAX, side: 'sell' });
   });
 
   test('[POS-81] is closed whole at market', ({ market }) => {
-    const { holder, maker } = longDust(market, 'oneWay');
+    const { context, maker } = longDust(market, 'oneWay');
     for (let times = 0; times < 2; times++) market.order(maker, 'buy', '200000000', NAME, '0.00001');
-    market.accepted({ type: 'closePositions', uid: holder, ...SYMBOL });
-    expect(market.state.positions.get(holder)).toBeUndefined();
+    market.accepted({ type: 'closePositions', uid: context, ...SYMBOL });
+    expect(market.state.positions.get(context)).toBeUndefined();
   });
 });
 
@@ -71,8 +71,8 @@ describe('more than a number holds exactly', () => {
       { fromValue: end, toValue: decimal('900000000'), leverageMax: decimal('5'), maintenanceRate: decimal('0.02') },
     ];
     listFine(market, 'USDT-FUTURES', { tiers, leverageMax: decimal('10') });
-    const holder = market.joins({ USDT: '100000000' });
-    const buys = (size: string, price: string): string => market.order(holder, 'buy', size, 'USDT-FUTURES:FINEUSDT', price);
+    const context = market.joins({ USDT: '100000000' });
+    const buys = (size: string, price: string): string => market.order(context, 'buy', size, 'USDT-FUTURES:FINEUSDT', price);
     expect(buys('21474.83647', '19999.99999')).toBe('accepted');
     expect(buys('0.00001', '20000')).toBe('insufficientMargin');
     expect(buys('0.00001', '19999.99999')).toBe('accepted');

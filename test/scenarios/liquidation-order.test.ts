@@ -156,22 +156,22 @@ describe('the order of things', () => {
 
   test('[POS-57] his own opposite position is reduced last, and what it brings is his', ({ market }) => {
     market.index('BTC', '50000');
-    const holder = market.joins({ USDT: '10000' }, 'hedge');
+    const context = market.joins({ USDT: '10000' }, 'hedge');
     const other = market.joins({ USDT: '100000' });
-    market.settings(holder, 'BTCUSDT', '20', 'isolated');
-    market.trade(holder, other, '1', 'BTCUSDT', '50000', { buy: { positionSide: 'long' } });
-    market.trade(other, holder, '0.4', 'BTCUSDT', '50000', { sell: { positionSide: 'short' } });
+    market.settings(context, 'BTCUSDT', '20', 'isolated');
+    market.trade(context, other, '1', 'BTCUSDT', '50000', { buy: { positionSide: 'long' } });
+    market.trade(other, context, '0.4', 'BTCUSDT', '50000', { sell: { positionSide: 'short' } });
     // 10,000 less margins of 2,500 and 1,000 and fees of 30 and 4.
-    expect(market.available(holder)).toBe('6466');
+    expect(market.available(context)).toBe('6466');
     market.index('BTC', '47700');
     expect(market.fills(other)).toEqual(['autoDeleverage buy 0.6 at 47528.5171102662']);
-    expect(market.fills(holder)).toEqual([
+    expect(market.fills(context)).toEqual([
       'liquidation sell 0.6 at 47528.5171102662',
       'liquidation sell 0.4 at 47528.5171102662',
       'autoDeleverage buy 0.4 at 47528.5171102662',
     ]);
     // 0.4 × 2,471.4828897338 gained and the margin of 1,000 returned.
-    expect(market.available(holder)).toBe('8454.5931558935');
+    expect(market.available(context)).toBe('8454.5931558935');
   });
 
   test('[POS-187] a hedged position that is reduced keeps its newest closes, as many as fit', ({ market }) => {

@@ -320,31 +320,31 @@ describe('a crossed account', () => {
   test('[POS-71] what is left behind several positions is shared by what they must keep up', ({ market }) => {
     market.index('BTC', '50000');
     market.index('ETH', '2500');
-    const holder = market.joins({ USDT: '5000' });
+    const context = market.joins({ USDT: '5000' });
     const other = market.joins({ USDT: '10000000' });
-    market.settings(holder, 'BTCUSDT', '25', 'crossed');
-    market.settings(holder, 'ETHUSDT', '25', 'crossed');
-    market.trade(holder, other, '1', 'BTCUSDT', '50000');
-    market.trade(holder, other, '10', 'ETHUSDT', '2500');
+    market.settings(context, 'BTCUSDT', '25', 'crossed');
+    market.settings(context, 'ETHUSDT', '25', 'crossed');
+    market.trade(context, other, '1', 'BTCUSDT', '50000');
+    market.trade(context, other, '10', 'ETHUSDT', '2500');
     // 4,955 after fees, less 4,700, against 208.38 and 115.
     market.index('BTC', '45300');
-    expect([market.size(holder, 'BTCUSDT', 'long'), market.size(holder, 'ETHUSDT', 'long')]).toEqual(['0', '0']);
-    expect([market.debt(holder), market.house('clearing')]).toEqual(['none', '0']);
-    expect(market.wallet(holder).available < 10n).toBe(true);
+    expect([market.size(context, 'BTCUSDT', 'long'), market.size(context, 'ETHUSDT', 'long')]).toEqual(['0', '0']);
+    expect([market.debt(context), market.house('clearing')]).toEqual(['none', '0']);
+    expect(market.wallet(context).available < 10n).toBe(true);
   });
 
   test('[POS-73] coins behind a loss in another coin are taken at their collateral rate and repay it', ({ market }) => {
     market.index('BTC', '50000');
     market.index('ETH', '2000');
-    const holder = market.joins({ ETH: '2' });
+    const context = market.joins({ ETH: '2' });
     const other = market.joins({ USDT: '1000000' });
-    market.settings(holder, 'BTCUSDT', '20', 'crossed');
-    market.trade(holder, other, '1', 'BTCUSDT', '50000');
+    market.settings(context, 'BTCUSDT', '20', 'crossed');
+    market.trade(context, other, '1', 'BTCUSDT', '50000');
     // 2 ETH count 3,800; the fee was borrowed.
-    expect(market.debt(holder)).toBe('30 + 0');
+    expect(market.debt(context)).toBe('30 + 0');
     market.index('BTC', '46000');
-    expect([market.size(holder, 'BTCUSDT', 'long'), market.debt(holder)]).toEqual(['0', 'none']);
-    const { available } = market.wallet(holder, 'ETH');
+    expect([market.size(context, 'BTCUSDT', 'long'), market.debt(context)]).toEqual(['0', 'none']);
+    const { available } = market.wallet(context, 'ETH');
     expect(available < 10n).toBe(true);
     expect(market.state.ledger.house.get('ETH')!.insurance + available).toBe(20_000_000_000n);
   });
@@ -357,32 +357,32 @@ describe('a crossed account', () => {
     '[POS-190] coins that count 0 repay a loan at half their index: beside %s USDT',
     ([dollars, kept, given, paid], { market }) => {
       market.index('BTC', '50000');
-      const holder = market.joins({ BTC: '1' });
+      const context = market.joins({ BTC: '1' });
       const seller = market.joins({ BTC: '10' });
-      market.accepted({ type: 'setCoinLeverage', uid: holder, coin: 'USDT', leverage: '5' as never });
+      market.accepted({ type: 'setCoinLeverage', uid: context, coin: 'USDT', leverage: '5' as never });
       market.order(seller, 'sell', '1', 'SPOT:BTCUSDT', '50000');
-      market.order(holder, 'buy', '1', 'MARGIN:BTCUSDT', '50000');
-      if (dollars !== '0') market.accepted({ type: 'deposit', uid: holder, coin: 'USDT', size: dollars as never });
+      market.order(context, 'buy', '1', 'MARGIN:BTCUSDT', '50000');
+      if (dollars !== '0') market.accepted({ type: 'deposit', uid: context, coin: 'USDT', size: dollars as never });
       const bitcoin = market.state.coins.get('BTC')!;
       market.accepted({ type: 'listCoin', coin: { ...bitcoin, collateralRate: '0' as never } });
-      expect([market.debt(holder), market.available(holder, 'BTC')]).toEqual(['none', kept]);
+      expect([market.debt(context), market.available(context, 'BTC')]).toEqual(['none', kept]);
       expect([market.house('insurance', 'BTC'), market.house('clearing')]).toEqual([given, paid]);
     },
   );
 
   test('[POS-191] a loan that no coin covers is written off', ({ market }) => {
     market.index('BTC', '50000');
-    const holder = market.joins({ BTC: '1' });
+    const context = market.joins({ BTC: '1' });
     const seller = market.joins({ BTC: '10' });
-    market.accepted({ type: 'setCoinLeverage', uid: holder, coin: 'USDT', leverage: '5' as never });
+    market.accepted({ type: 'setCoinLeverage', uid: context, coin: 'USDT', leverage: '5' as never });
     market.order(seller, 'sell', '1', 'SPOT:BTCUSDT', '50000');
-    expect(market.order(holder, 'buy', '1', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
-    expect(market.debt(holder)).toBe('50000 + 0');
+    expect(market.order(context, 'buy', '1', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+    expect(market.debt(context)).toBe('50000 + 0');
     // 1.999 BTC count 0.95: at 27,642.6 they count 52,495… against 50,000 and its twentieth.
     market.index('BTC', '27650');
-    expect(market.debt(holder)).toBe('50000 + 0');
+    expect(market.debt(context)).toBe('50000 + 0');
     market.index('BTC', '20000');
-    expect([market.debt(holder), market.available(holder, 'BTC')]).toEqual(['none', '0']);
+    expect([market.debt(context), market.available(context, 'BTC')]).toEqual(['none', '0']);
     expect([market.house('insurance', 'BTC'), market.house('borrowPool'), market.house('clearing')]).toEqual(['1.999', '0', '-50000']);
   });
 });

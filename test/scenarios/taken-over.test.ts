@@ -156,11 +156,11 @@ describe('a position that is taken over', () => {
     '[POS-192] outside the book a %s is closed at the entry price of the other',
     ([side, [two, one], mark, closed, reduced], { market }) => {
       market.index('BTC', '50000');
-      const [holder, other, late] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '1000000' }), market.joins({ USDT: '1000000' })];
-      market.settings(holder, 'BTCUSDT', '20', 'isolated');
+      const [context, other, late] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '1000000' }), market.joins({ USDT: '1000000' })];
+      market.settings(context, 'BTCUSDT', '20', 'isolated');
       const trade = (buys: Uid, sells: Uid, size: string, price: string) => market.trade(buys, sells, size, 'BTCUSDT', price);
-      if (side === 'long') trade(holder, other, '1', '50000');
-      else trade(other, holder, '1', '50000');
+      if (side === 'long') trade(context, other, '1', '50000');
+      else trade(other, context, '1', '50000');
       for (const [size, price] of [
         ['2', two],
         ['1', one],
@@ -168,7 +168,7 @@ describe('a position that is taken over', () => {
         if (side === 'long') trade(other, late, size, price);
         else trade(late, other, size, price);
       market.index('BTC', mark);
-      expect([market.fills(holder), market.fills(late)]).toEqual([[closed], [reduced]]);
+      expect([market.fills(context), market.fills(late)]).toEqual([[closed], [reduced]]);
     },
   );
 });

@@ -10,7 +10,7 @@ import type { Terms } from '../instruments/terms.ts';
 import { rateFromText } from '../margin/rates.ts';
 import type { Account, SymbolSetting } from '../state.ts';
 import { inParts, type Reaction, type Step } from '../step.ts';
-import { holderOf } from './holder.ts';
+import { accountOf } from './account-context.ts';
 import { hasOpenInterest } from './open-interest.ts';
 import { changeSetting } from './settings.ts';
 
@@ -53,10 +53,10 @@ export const lowerWithListing: Reaction<'instrumentListed'> = (step, { instrumen
 function lowerFor(step: Step, uid: Uid, category: Category, symbol: string): void {
   const venue = step.derived.venues.named(category, symbol);
   if (venue === undefined || !venue.terms.futures) return;
-  const { setting, crossedLeverage, holder } = holderOf(step, uid).takeSeat(step.state, venue);
+  const { setting, crossedLeverage, context } = accountOf(step, uid).takeSeat(step.state, venue);
   const [first] = venue.terms.tiers;
   const hasSides = setting.longLeverage !== undefined || setting.shortLeverage !== undefined;
-  if (hasSides || (first !== undefined && crossedLeverage > first.leverageMax)) lowerIfFlat(step, holder.account, venue.terms);
+  if (hasSides || (first !== undefined && crossedLeverage > first.leverageMax)) lowerIfFlat(step, context.account, venue.terms);
 }
 
 export const lowerWithOrder: Reaction<'orderEnded'> = (step, { end: { uid, category, symbol } }) => lowerFor(step, uid, category, symbol);

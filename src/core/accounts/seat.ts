@@ -8,13 +8,13 @@ import type { OpenOrders, SideSums } from '../orders/open-orders.ts';
 import type { Order } from '../orders/order.ts';
 import { type Position, positionOf } from '../positions/position.ts';
 import type { State, SymbolSetting } from '../state.ts';
-import type { Holder } from './holder.ts';
+import type { AccountContext } from './account-context.ts';
 import { settingOf } from './settings.ts';
 
 const noSums = (): SideSums => ({ left: 0, opening: 0, inexact: false });
 
 export class Seat implements OpenOrders {
-  readonly holder: Holder;
+  readonly context: AccountContext;
   readonly venue: Venue;
   long: Position | undefined;
   short: Position | undefined;
@@ -28,12 +28,12 @@ export class Seat implements OpenOrders {
   readonly buy: SideSums = noSums();
   readonly sell: SideSums = noSums();
 
-  constructor(state: State, holder: Holder, venue: Venue) {
-    this.holder = holder;
+  constructor(state: State, context: AccountContext, venue: Venue) {
+    this.context = context;
     this.venue = venue;
-    this.long = positionOf(state, holder.uid, venue.key, 'long');
-    this.short = positionOf(state, holder.uid, venue.key, 'short');
-    this.#setting = settingOf(state, holder.account, venue.key);
+    this.long = positionOf(state, context.uid, venue.key, 'long');
+    this.short = positionOf(state, context.uid, venue.key, 'short');
+    this.#setting = settingOf(state, context.account, venue.key);
     this.#leverage = rateFromText(this.#setting.leverage);
   }
 

@@ -39,8 +39,8 @@ export const keepLeverages: Reaction<'instrumentListed'> = (step, { instrument }
   const key = keyOf(instrument);
   keepOpen(step, instrument, key);
   const venue = venueFor(derived, key);
-  for (const holder of derived.holders.values()) {
-    const seat = holder.seatIn(venue);
-    if (seat !== undefined) seat.setting = settingOf(state, holder.account, key);
+  for (const context of derived.accountContexts.values()) {
+    const seat = context.seatIn(venue);
+    if (seat !== undefined) seat.setting = settingOf(state, context.account, key);
   }
 };

@@ -32,7 +32,7 @@ export const settingOf = ({ instruments }: Listed, account: Account, key: string
 /** The one way to change a setting: whoever sits in the symbol hears of it. */
 export function changeSetting({ derived }: Step, account: Account, key: string, setting: SymbolSetting): void {
   account.symbolSettings.set(key, setting);
-  const seat = derived.holders.get(account.profile.uid)?.seatIn(venueFor(derived, key));
+  const seat = derived.accountContexts.get(account.profile.uid)?.seatIn(venueFor(derived, key));
   if (seat !== undefined) seat.setting = setting;
 }
 

@@ -18,7 +18,7 @@ function accrualName({ feeCoin: coin, category, symbol }: FillRow): string {
 
 /** A seat keeps the accrual of the day at hand. */
 function accrualOf({ state: { agentBooks }, derived }: Step, fill: FillRow): Accrual {
-  const seat = derived.holders.get(fill.uid)?.seatIn(derived.venues.named(fill.category, fill.symbol)!);
+  const seat = derived.accountContexts.get(fill.uid)?.seatIn(derived.venues.named(fill.category, fill.symbol)!);
   if (seat === undefined) return findAccrual(agentBooks, fill);
   if (seat.accruedIn !== agentBooks.accruals || seat.accrual === undefined) {
     seat.accrual = findAccrual(agentBooks, fill);

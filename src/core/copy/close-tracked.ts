@@ -5,7 +5,7 @@ import { MINUTE } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { TrackedOrderCloser } from '../../messages/copy-trading.ts';
 import { otherSide, type SelfTradeMode } from '../../messages/vocabulary.ts';
-import { holderOf } from '../accounts/holder.ts';
+import { accountOf } from '../accounts/account-context.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { bookOf, termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
@@ -35,9 +35,9 @@ const isTraded = ({ state }: Moment, { key }: Terms): boolean =>
 const closingMode = (mode: SelfTradeMode): SelfTradeMode => (mode === 'none' ? 'none' : 'cancelMaker');
 
 /** What a leader closes for others goes no further than a copy goes; what its holder wants closed, or his own prices, as far as any market order. */
-function worstTick({ state }: Moment, position: Position, terms: Terms, order: TrackedOrder, byHolder: boolean): Tick {
+function worstTick({ state }: Moment, position: Position, terms: Terms, order: TrackedOrder, byAccount: boolean): Tick {
   const band = bandTick(state, terms, position);
-  if (!isLed(order, byHolder)) return band;
+  if (!isLed(order, byAccount)) return band;
   const mark = markOf(state, terms);
   // An original stays until its copies are gone; one that was taken over has no price of its own.
   const { closed } = state.copy.tracked.get(order.originalId)!;
@@ -49,7 +49,7 @@ function worstTick({ state }: Moment, position: Position, terms: Terms, order: T
 /** The best price in the band at which somebody would take some of a position now. */
 function takerTick(step: Moment, position: Position, terms: Terms): Tick | undefined {
   const { state, derived } = step;
-  const { profile, selfTradeMode } = holderOf(step, position.uid).account;
+  const { profile, selfTradeMode } = accountOf(step, position.uid).account;
   const own = profile.parentUid ?? profile.uid;
   let found: Tick | undefined;
   bookOf(derived, terms).look(closingSide(position), bandTick(state, terms, position), (_id, owner, tick) => {
@@ -63,13 +63,13 @@ const isNoWorse = ({ side }: Position, tick: Tick | undefined, worst: Tick): boo
   tick !== undefined && (side === 'long' ? tick >= worst : tick <= worst);
 
 /** How far an order may go at the worst; undefined where nobody at all stands so near. */
-function worstOffered(step: Moment, order: TrackedOrder, byHolder: boolean): Tick | undefined {
+function worstOffered(step: Moment, order: TrackedOrder, byAccount: boolean): Tick | undefined {
   const { uid, key, side } = order;
   const terms = termsFor(step.derived, key);
   if (!isTraded(step, terms)) return undefined;
   // Nobody has more tracked than his position (CPY-57).
   const position = positionOf(step.state, uid, key, side)!;
-  const worst = worstTick(step, position, terms, order, byHolder);
+  const worst = worstTick(step, position, terms, order, byAccount);
   return isNoWorse(position, bookOf(step.derived, terms).best(otherSide(closingSide(position))), worst) ? worst : undefined;
 }
 
@@ -78,12 +78,12 @@ function worstOffered(step: Moment, order: TrackedOrder, byHolder: boolean): Tic
  * all of them: a holder with hundreds that nobody wants must not have it walked through hundreds of times with every order of anybody. And
  * where nobody stands near enough for a crowd of copies, none of their holders is looked at (CPY-69).
  */
-function wanted(step: Moment, orders: readonly TrackedOrder[], byHolder: boolean): TrackedOrder[] {
+function wanted(step: Moment, orders: readonly TrackedOrder[], byAccount: boolean): TrackedOrder[] {
   const best = new Map<Position, Tick | undefined>();
   const reaches = new Map<string, Tick | undefined>();
   return orders.filter((order) => {
-    const name = reachName(order, byHolder);
-    if (!reaches.has(name)) reaches.set(name, worstOffered(step, order, byHolder));
+    const name = reachName(order, byAccount);
+    if (!reaches.has(name)) reaches.set(name, worstOffered(step, order, byAccount));
     const worst = reaches.get(name);
     if (worst === undefined) return false;
     const position = positionOf(step.state, order.uid, order.key, order.side)!;
@@ -121,7 +121,7 @@ function sendFor(step: Step, order: TrackedOrder, lots: Lots, own: boolean): Id 
   const limit = worstTick(step, position, terms, order, own);
   if (!isNoWorse(position, takerTick(step, position, terms), limit)) return undefined;
   makeRoom(step, position, lots);
-  const selfTradeMode = closingMode(holderOf(step, order.uid).account.selfTradeMode);
+  const selfTradeMode = closingMode(accountOf(step, order.uid).account.selfTradeMode);
   const { id } = sendClose(step, position, terms, { lots, limit, executionKind: 'normal', selfTradeMode });
   state.copy.closings.set(id, { trackingId: order.id, own });
   step.endPart();

@@ -11,7 +11,7 @@ import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../messages/bounds.ts';
 import type { CopySetting, NotCopiedReason } from '../../messages/copy-trading.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { FuturesCategory, MarginMode } from '../../messages/vocabulary.ts';
-import { holderOf } from '../accounts/holder.ts';
+import { accountOf } from '../accounts/account-context.ts';
 import { isLeverageCovered, planLeverage, setLeverage } from '../accounts/leverage.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
 import { hasSides, leverageOf, setMarginMode, settingOf, wholeLeverage } from '../accounts/settings.ts';
@@ -171,7 +171,7 @@ function wishOf(step: Step, { account, original, terms }: Plan, lots: Lots): Ord
     reduceOnly: false,
   };
   const manner: Manner = { leaderPrice: entryPrice(original.opened) };
-  return { holder: holderOf(step, account.profile.uid), category: terms.category, draft, manner };
+  return { context: accountOf(step, account.profile.uid), category: terms.category, draft, manner };
 }
 
 /** A follower without a setting for the symbol does not follow it, which is no news. */

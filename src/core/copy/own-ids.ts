@@ -27,7 +27,7 @@ export class OwnIds {
   }
 
   /** Everybody who has some. */
-  holders(): Iterable<Uid> {
+  accountContexts(): Iterable<Uid> {
     return this.#ids.keys();
   }
 

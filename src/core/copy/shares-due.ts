@@ -15,23 +15,23 @@ export const shareDue = (order: TrackedOrder): Amount =>
   order.kind === 'copy' ? leaderShare(earnedAfterFees(order.profit, order.openFee, order.closeFee), order.profitShare) : ZERO_AMOUNT;
 
 export class SharesDue {
-  readonly #byHolder = new Map<Uid, Map<string, Amount>>();
+  readonly #byAccount = new Map<Uid, Map<string, Amount>>();
 
   of(uid: Uid): ReadonlyMap<string, Amount> {
-    return this.#byHolder.get(uid) ?? NONE;
+    return this.#byAccount.get(uid) ?? NONE;
   }
 
   add(uid: Uid, coin: string, amount: Amount): void {
     if (amount === 0n) return;
-    const own = getOrMake(this.#byHolder, uid, () => new Map<string, Amount>());
+    const own = getOrMake(this.#byAccount, uid, () => new Map<string, Amount>());
     const sum = plus(own.get(coin) ?? ZERO_AMOUNT, amount);
     if (sum === 0n) own.delete(coin);
     else own.set(coin, sum);
-    if (own.size === 0) this.#byHolder.delete(uid);
+    if (own.size === 0) this.#byAccount.delete(uid);
   }
 
   /** Everybody's: for the audit. */
   all(): ReadonlyMap<Uid, ReadonlyMap<string, Amount>> {
-    return this.#byHolder;
+    return this.#byAccount;
   }
 }

@@ -6,12 +6,12 @@ import type { Id } from '../../kernel/ids.ts';
 import type { Copy, TrackedOrder } from './copy-state.ts';
 
 /** Whether it is closed because its leader closed, which takes it no further than a copy goes. */
-export const isLed = (order: TrackedOrder, byHolder: boolean): order is Copy =>
-  !byHolder && order.closing === 'leader' && order.kind === 'copy';
+export const isLed = (order: TrackedOrder, byAccount: boolean): order is Copy =>
+  !byAccount && order.closing === 'leader' && order.kind === 'copy';
 
 /** Copies of one original that close with it go equally far, and so does all of one side that is bounded by the band alone. */
-export const reachName = (order: TrackedOrder, byHolder: boolean): string =>
-  isLed(order, byHolder) ? `${order.key} ${order.side} ${order.originalId}` : `${order.key} ${order.side}`;
+export const reachName = (order: TrackedOrder, byAccount: boolean): string =>
+  isLed(order, byAccount) ? `${order.key} ${order.side} ${order.originalId}` : `${order.key} ${order.side}`;
 
 interface Place {
   /** Grows in the order they came. */

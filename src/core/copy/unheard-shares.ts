@@ -56,7 +56,7 @@ export class UnheardShares {
   }
 
   hearAll(): void {
-    for (const uid of this.#ids.holders()) this.#heard.add(uid);
+    for (const uid of this.#ids.accountContexts()) this.#heard.add(uid);
   }
 
   get isHeard(): boolean {
@@ -74,9 +74,9 @@ export class UnheardShares {
     if (names === undefined) return false;
     this.#names.delete(uid);
     for (const name of names) {
-      const holders = this.#byName.get(name)!;
-      holders.delete(uid);
-      if (holders.size === 0) this.#byName.delete(name);
+      const accountContexts = this.#byName.get(name)!;
+      accountContexts.delete(uid);
+      if (accountContexts.size === 0) this.#byName.delete(name);
     }
     return true;
   }

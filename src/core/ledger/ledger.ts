@@ -6,7 +6,7 @@ import { type Amount, minus, negate, plus, plusLarge, ZERO_AMOUNT } from '../../
 import { HELD_UNITS_MAX } from '../../messages/bounds.ts';
 import type { LedgerLine } from '../../messages/events.ts';
 import { type EntryReason, type HouseAccount, type IsolatedAccount, USER_ACCOUNTS, type UserAccount } from '../../messages/vocabulary.ts';
-import type { Holder } from '../accounts/holder.ts';
+import type { AccountContext } from '../accounts/account-context.ts';
 import { moveInPair } from '../isolated/pair-wallets.ts';
 import { keepAssets } from '../levels/midnight-assets.ts';
 import type { HouseWallet, Ledger, Wallet } from '../state.ts';
@@ -64,11 +64,11 @@ export const walletOf = (ledger: Ledger, uid: Uid, coin: string): Readonly<Walle
 const noWallets = (): Map<string, Wallet> => new Map();
 
 function ownWallet({ state, derived }: Step, uid: Uid, coin: string): Wallet {
-  const holder = derived.holders.get(uid);
-  const known = holder?.wallet(coin);
+  const context = derived.accountContexts.get(uid);
+  const known = context?.wallet(coin);
   if (known !== undefined) return known;
   const wallets = getOrMake(state.ledger.wallets, uid, noWallets);
-  if (holder !== undefined) holder.wallets = wallets;
+  if (context !== undefined) context.wallets = wallets;
   return getOrMake(wallets, coin, emptyWallet);
 }
 
@@ -152,18 +152,18 @@ interface Brought {
  * Posts what a fill brings an account and costs it: the profit out of clearing, less the fee. Each line follows from the others, so there is nothing to
  * add up before they are told; `checkEntry` looks at what was told of them, as of every entry.
  */
-export function postFill(step: Step, reason: EntryReason, holder: Holder, coin: string, { profit, fee }: Brought): void {
+export function postFill(step: Step, reason: EntryReason, context: AccountContext, coin: string, { profit, fee }: Brought): void {
   const net = minus(profit, fee);
   if (net === 0n || fee === 0n) {
     return post(step, reason, [
-      { uid: holder.uid, coin, account: 'available', amount: net },
+      { uid: context.uid, coin, account: 'available', amount: net },
       { coin, account: 'clearing', amount: negate(profit) },
       { coin, account: 'fees', amount: fee },
     ]);
   }
   const house = houseWallet(step.state.ledger, coin);
-  const { uid } = holder;
-  const own = moveAvailable(step, uid, holder.wallet(coin) ?? ownWallet(step, uid, coin), coin, net);
+  const { uid } = context;
+  const own = moveAvailable(step, uid, context.wallet(coin) ?? ownWallet(step, uid, coin), coin, net);
   const lines =
     profit === 0n
       ? [own, moveFees(step, house, coin, fee)]

@@ -6,7 +6,7 @@ import { type Amount, plus, type Rate, rateOf, ZERO_AMOUNT } from '../../kernel/
 import { DAY, startOfSettlementDay, type Timestamp } from '../../kernel/time.ts';
 import type { FillRow } from '../../messages/orders.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
-import { holderOf } from '../accounts/holder.ts';
+import { accountOf } from '../accounts/account-context.ts';
 import { isEarning } from '../agents/accrue-fees.ts';
 import { coinPriceOf } from '../prices/coin-prices.ts';
 import type { State } from '../state.ts';
@@ -15,13 +15,13 @@ import type { DayVolume } from './levels.ts';
 
 /** The master's own, kept at hand for as long as the day lasts. */
 function today(step: Step, uid: Uid): DayVolume {
-  const holder = holderOf(step, uid);
-  const { parentUid } = holder.account.profile;
+  const context = accountOf(step, uid);
+  const { parentUid } = context.account.profile;
   if (parentUid !== undefined) return today(step, parentUid);
-  const known = holder.volume;
+  const known = context.volume;
   if (known !== undefined && step.at < known.day + DAY) return known;
   const volume = volumeOf(step.state, uid, startOfSettlementDay(step.at));
-  holder.volume = volume;
+  context.volume = volume;
   return volume;
 }
 

@@ -1,7 +1,7 @@
 /** Orders that the engine sends on a holder's behalf: they close, need no margin, never rest, and say why they were sent. */
 import { type Amount, notional, type Price, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { ExecutionKind, SelfTradeMode, Side } from '../../messages/vocabulary.ts';
-import { holderOf } from '../accounts/holder.ts';
+import { accountOf } from '../accounts/account-context.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { venueFor } from '../derived.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
@@ -53,7 +53,7 @@ export const closeInBook = (step: Step, position: Position, terms: Terms, close:
 export function sendClose(step: Step, position: Position, terms: Terms, close: EngineClose): Order {
   const order = closingOrder(step, position, terms, close);
   step.state.orders.set(order.id, order);
-  countOpenOrder(holderOf(step, order.uid).account, order, 1);
+  countOpenOrder(accountOf(step, order.uid).account, order, 1);
   addOpenOrder(step, order);
   changeLocked(step, order, order.left);
   step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });

@@ -90,9 +90,9 @@ function everybody(state: State, key: string, terms: Terms): Ranked[] {
 
 function bringUpToDate(state: State, key: string, terms: Terms, ranking: Ranking): void {
   const { changed } = ranking;
-  const holders = new Set(changed.values());
-  const anew = [...holders].flatMap((uid) => state.positions.get(uid)?.get(key) ?? []).map((position) => rankedOf(state, position, terms));
-  const others = ranking.ranked.filter(({ position }) => !holders.has(position.uid));
+  const accountContexts = new Set(changed.values());
+  const anew = [...accountContexts].flatMap((uid) => state.positions.get(uid)?.get(key) ?? []).map((position) => rankedOf(state, position, terms));
+  const others = ranking.ranked.filter(({ position }) => !accountContexts.has(position.uid));
   ranking.ranked = merged(others, anew.sort(inOrder));
   changed.clear();
 }

@@ -1,11 +1,11 @@
 /** Marks the accounts that must be looked at before a command ends: those whose money, positions or loans changed, and those a price reaches. */
 import type { Uid } from '../../kernel/ids.ts';
-import { findHolder } from '../accounts/holder.ts';
+import { findAccountContext } from '../accounts/account-context.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Reaction, Step } from '../step.ts';
 
 /** Without a position and a loan there is nothing to liquidate. */
-const hasStake = (step: Step, uid: Uid): boolean => findHolder(step, uid)?.positions !== undefined || step.state.debts.has(uid);
+const hasStake = (step: Step, uid: Uid): boolean => findAccountContext(step, uid)?.positions !== undefined || step.state.debts.has(uid);
 
 /** Whoever is surely safe as prices are need not be looked at before one of them moves. */
 function watchAccount({ derived: { risk, leeway } }: Step, uid: Uid): void {

@@ -3,7 +3,7 @@ import { loanKeptUpBy } from '../../formulas/maintenance.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, greatest, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { holderOf } from '../accounts/holder.ts';
+import { accountOf } from '../accounts/account-context.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import { keepAssets } from '../levels/midnight-assets.ts';
 import type { State } from '../state.ts';
@@ -63,7 +63,7 @@ export function ensureCost(step: Step, uid: Uid, coin: string, amount: Amount, r
 }
 
 function lackingOf(step: Step, uid: Uid, coin: string, amount: Amount): Amount {
-  const available = holderOf(step, uid).wallet(coin)?.available ?? ZERO_AMOUNT;
+  const available = accountOf(step, uid).wallet(coin)?.available ?? ZERO_AMOUNT;
   return available < amount ? minus(amount, available) : ZERO_AMOUNT;
 }
 

@@ -1,6 +1,6 @@
 /** What an order that nothing knows of yet would begin with. Looks and changes nothing. */
 import { otherSide } from '../../messages/vocabulary.ts';
-import { seatOf } from '../accounts/holder.ts';
+import { seatOf } from '../accounts/account-context.ts';
 import type { Lots, OrderBook, Tick } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
 import type { Venue } from '../instruments/venue.ts';

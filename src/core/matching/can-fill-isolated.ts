@@ -5,7 +5,7 @@ import { profit } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, greatest, minus, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
-import { seatOf } from '../accounts/holder.ts';
+import { seatOf } from '../accounts/account-context.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
 import { canLeave, standsAtNow } from '../margin/can-leave.ts';
@@ -25,9 +25,9 @@ import { type Outcome, outcomeOf } from './outcome.ts';
 export function canBearIsolated(step: Step, terms: Terms, matches: readonly Match[], standing: Standing = 'held'): boolean {
   const { order } = matches[0]!;
   const seat = seatOf(step, order);
-  const outcome = outcomeOf(seat, terms, matches, seat.holder.futuresFees.taker, markOf(step.state, terms));
+  const outcome = outcomeOf(seat, terms, matches, seat.context.futuresFees.taker, markOf(step.state, terms));
   if (!leavesEnough(step, terms, outcome)) return false;
-  if (!canPay(step, terms, order, needOf(terms, outcome, seat.holder.futuresFees.taker), standing)) return false;
+  if (!canPay(step, terms, order, needOf(terms, outcome, seat.context.futuresFees.taker), standing)) return false;
   const { openings } = outcome;
   if (openings.length === 0) return true;
   return fillsFitTier(step, terms, openings) && staysAboveMaintenance(step, terms, openings) && leavesAccountSafe(step, terms, openings);
@@ -47,7 +47,7 @@ function notYetAside(order: Order, standing: Standing): Amount {
 /** What trades of one account in one direction, one after another, take out of its wallet. */
 export function walletNeed(step: Step, terms: Terms, matches: readonly Match[]): Amount {
   const seat = seatOf(step, matches[0]!.order);
-  const feeRate = seat.holder.futuresFees.taker;
+  const feeRate = seat.context.futuresFees.taker;
   return needOf(terms, outcomeOf(seat, terms, matches, feeRate, markOf(step.state, terms)), feeRate);
 }
 
@@ -85,7 +85,7 @@ function staysAboveMaintenance(step: Step, terms: Terms, openings: readonly Matc
 /** Crossed positions and loans lean on what an order holds locked, until its fill takes that away into its position. */
 function leavesAccountSafe(step: Step, terms: Terms, openings: readonly Match[]): boolean {
   const { order: first } = openings[0]!;
-  const feeRate = seatOf(step, first).holder.futuresFees.taker;
+  const feeRate = seatOf(step, first).context.futuresFees.taker;
   const costs = openings.map((opening) => plus(marginOf(terms, opening), feeOfOpening(partOf(terms, opening.tick, opening.lots, feeRate))));
   return bearsLoss(step, first.uid, terms.instrument.marginCoin, costs.reduce(plus));
 }

@@ -7,7 +7,7 @@ import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { seatOf } from '../accounts/holder.ts';
+import { seatOf } from '../accounts/account-context.ts';
 import type { Lots } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { repays } from '../isolated/pair-holds.ts';
@@ -60,7 +60,7 @@ function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonl
   const { uid, side } = first.order;
   const { marginCoin } = terms.instrument;
   const seat = seatOf(step, first.order);
-  const feeRate = seat.holder.futuresFees.taker;
+  const feeRate = seat.context.futuresFees.taker;
   const outcome = outcomeOf(seat, terms, matches, feeRate, markOf(state, terms));
   const { closed, left, realised, fees, openings } = outcome;
   const opens = side === 'buy' ? 'long' : 'short';

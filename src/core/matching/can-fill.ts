@@ -8,7 +8,7 @@ import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
 import { type Amount, approximate, greatest, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
-import { seatOf } from '../accounts/holder.ts';
+import { seatOf } from '../accounts/account-context.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { canFillPair } from '../isolated/pair-orders.ts';
@@ -66,7 +66,7 @@ export function surelyBearsBothSides(step: Step, order: Order, terms: Terms, tic
   if (!isSurelyCrossed(order, terms) || !isAllInReach(step, uid, terms)) return false;
   if (!derived.leeway.knows(uid)) estimateMargin(state, derived, uid);
   const seat = seatOf(step, order);
-  const feeRate = seat.holder.futuresFees.taker;
+  const feeRate = seat.context.futuresFees.taker;
   const mark = seat.venue.markTicks(state);
   const fee = (estimatedValue(terms, dearest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
   const upkeepOf = (grown: PositionSide): number => moreUpkeep(terms, mark, seat.position(grown)?.lots ?? 0, lots, feeRate);
@@ -80,7 +80,7 @@ const isSurelyCrossed = ({ executionKind, marginMode }: Order, terms: Terms): bo
 function fillOf(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots): Fill {
   const seat = seatOf(step, order);
   const closing = closingLots(seat, order, lots);
-  return { seat, order, terms, tick, closing, opening: (lots - closing) as Lots, feeRate: seat.holder.futuresFees.taker };
+  return { seat, order, terms, tick, closing, opening: (lots - closing) as Lots, feeRate: seat.context.futuresFees.taker };
 }
 
 /** Cheap and sufficient: the account has more to spare than the whole fill can cost it. */

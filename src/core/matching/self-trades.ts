@@ -7,7 +7,7 @@ import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
 import { type Amount, greatest, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
-import { seatOf } from '../accounts/holder.ts';
+import { seatOf } from '../accounts/account-context.ts';
 import type { Seat } from '../accounts/seat.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
@@ -89,7 +89,7 @@ function settledThrough({ state }: Step, seat: Seat, terms: Terms, own: readonly
   const mark = markOf(state, terms);
   const sides = { long: sideOf(seat, 'long'), short: sideOf(seat, 'short') };
   const after: After = { ...sides, wallet: ZERO_AMOUNT, lost: ZERO_AMOUNT, released: ZERO_AMOUNT };
-  const feeRate = seat.holder.futuresFees.taker;
+  const feeRate = seat.context.futuresFees.taker;
   for (const { order, tick, lots } of own) {
     const grown = grownSide(order);
     const closed = order.positionSide ?? otherPositionSide(grown);

@@ -3,7 +3,7 @@ import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, plus, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { FillRow } from '../../messages/orders.ts';
 import type { Intent, PositionSide } from '../../messages/vocabulary.ts';
-import { seatOf } from '../accounts/holder.ts';
+import { seatOf } from '../accounts/account-context.ts';
 import type { Seat } from '../accounts/seat.ts';
 import type { Lots } from '../book/order-book.ts';
 import { countInSums } from '../orders/open-orders.ts';
@@ -89,7 +89,7 @@ function settleFutures(step: Step, trade: Trade, role: FillRow['role'], dues: Du
   const { terms, tick, lots, price, size, value, cost } = trade;
   const order = role === 'maker' ? trade.maker : trade.taker;
   const seat = seatOf(step, order);
-  const fees = seat.holder.futuresFees;
+  const fees = seat.context.futuresFees;
   const feeRate = role === 'maker' ? fees.maker : fees.taker;
   const sums = seat.sums(order.side);
   countInSums(sums, order, -1);

@@ -3,7 +3,7 @@ import { costOf } from '../../formulas/exact.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { invariant, unreachable } from '../../kernel/invariant.ts';
 import type { CancelReason } from '../../messages/vocabulary.ts';
-import { seatOf } from '../accounts/holder.ts';
+import { seatOf } from '../accounts/account-context.ts';
 import {
   type Decision,
   type Lots,

@@ -2,7 +2,7 @@
 import { tiersAllow } from '../../formulas/maintenance.ts';
 import { orderNeed } from '../../formulas/margin.ts';
 import { type Amount, minus, plus } from '../../kernel/money.ts';
-import { seatOf } from '../accounts/holder.ts';
+import { seatOf } from '../accounts/account-context.ts';
 import type { Lots } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import type { Venue } from '../instruments/venue.ts';
@@ -41,7 +41,7 @@ export function isMarginedAtOnce(step: Step, order: Order, venue: Venue): boolea
   if (!tiersAllow(terms.tiers, plus(valueInTier(price, size), othersValue(step, order, terms)), leverage)) return false;
   // What it holds for lots that close after all is given back with them.
   const held = heldFor(order, (met + openingLots(order) - opening) as Lots);
-  const lacking = minus(orderNeed(terms.kind, price, size, leverage, seatOf(step, order).holder.futuresFees.taker), held);
+  const lacking = minus(orderNeed(terms.kind, price, size, leverage, seatOf(step, order).context.futuresFees.taker), held);
   return isolated || lacking <= 0n || canMargin(step, uid, terms.instrument.marginCoin, lacking);
 }
 

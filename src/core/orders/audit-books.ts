@@ -102,12 +102,12 @@ function areSummed(kept: OpenOrders, orders: readonly Order[]): boolean {
 }
 
 /** What is kept of an account's orders in a future is what they add up to. */
-function sumFaults(state: State, { holders }: Derived): string[] {
+function sumFaults(state: State, { accountContexts }: Derived): string[] {
   const expected = expectedSums(state);
   let isSummed = true;
-  for (const holder of holders.values())
-    for (const seat of holder.seats()) {
-      const name = `${holder.uid} ${seat.venue.key}`;
+  for (const context of accountContexts.values())
+    for (const seat of context.seats()) {
+      const name = `${context.uid} ${seat.venue.key}`;
       const orders = expected.get(name);
       expected.delete(name);
       if (orders === undefined && seat.all.length === 0) continue;

@@ -5,7 +5,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { CommandOf, Outcomes } from '../../messages/commands.ts';
 import type { OrderMarket } from '../../messages/order-commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import { findHolder } from '../accounts/holder.ts';
+import { findAccountContext } from '../accounts/account-context.ts';
 import { type Derived, termsFor } from '../derived.ts';
 import type { State } from '../state.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
@@ -94,7 +94,7 @@ function cancelOrder(step: Step, find: OrderFinder, name: OrderName, market: Ord
 }
 
 export const cancelOrders: Handler<'cancelOrders'> = (step, { uid, orders, market }) => {
-  if (findHolder(step, uid) === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  if (findAccountContext(step, uid) === undefined) return reject('unknownUser', 'uid', `${uid}`);
   const find = ordersOf(step, uid, orders);
   return accept(orders.map((name) => cancelOrder(step, find, name, market)));
 };

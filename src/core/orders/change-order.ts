@@ -6,7 +6,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import { type Holder, seatOf } from '../accounts/holder.ts';
+import { type AccountContext, seatOf } from '../accounts/account-context.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { termsFor, venueFor } from '../derived.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
@@ -67,7 +67,7 @@ export function changeRefusal(
 }
 
 /** Looks and changes nothing. */
-export function planOrderChange(step: Step, holder: Holder, order: Order, said: SaidChange): Checked<OrderChange> {
+export function planOrderChange(step: Step, context: AccountContext, order: Order, said: SaidChange): Checked<OrderChange> {
   const terms = termsFor(step.derived, order.key);
   const { replace } = said;
   const tick = said.price === undefined ? order.limit : stepsIn(said.price, terms.priceStep);
@@ -75,7 +75,7 @@ export function planOrderChange(step: Step, holder: Holder, order: Order, said: 
   const filled = replace ? NO_LOTS : order.filled;
   if (tick === order.limit && lots === order.lots && filled === order.filled) return reject('orderUnchanged');
   if (!replace && tick === order.limit && lots !== undefined && lots < order.lots) return planSmaller(order, terms, lots as Lots);
-  const wish: OrderWish = { holder, category: order.category, draft: changedDraft(order, terms, said), manner: 'asSaid' };
+  const wish: OrderWish = { context, category: order.category, draft: changedDraft(order, terms, said), manner: 'asSaid' };
   const planned = planOrder(step, wish, order);
   if (!planned.ok) return planned;
   const plan = planned.value;

@@ -2,7 +2,7 @@
 
 import type { OrderEnd } from '../../messages/orders.ts';
 import type { CancelReason } from '../../messages/vocabulary.ts';
-import { holderOf, seatOf } from '../accounts/holder.ts';
+import { accountOf, seatOf } from '../accounts/account-context.ts';
 import type { Lots } from '../book/order-book.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { venueFor } from '../derived.ts';
@@ -30,7 +30,7 @@ export function endOutsideBook(step: Step, order: Order, reason: CancelReason | 
   releaseRest(step, order);
   state.orders.delete(order.id);
   if (state.pendingExits.has(order.id)) derived.endedWithExits.add(order.id);
-  countOpenOrder(holderOf(step, order.uid).account, order, -1);
+  countOpenOrder(accountOf(step, order.uid).account, order, -1);
   const end: OrderEnd = {
     orderId: order.id,
     uid: order.uid,

@@ -2,7 +2,7 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, divide, greatest, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { holderOf } from '../accounts/holder.ts';
+import { accountOf } from '../accounts/account-context.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { placePairHold, releasePairHold } from '../isolated/pair-holds.ts';
 import { post } from '../ledger/ledger.ts';
@@ -15,13 +15,13 @@ export const orderMarginsOf = (state: State, uid: Uid): ReadonlyMap<string, Amou
 const NO_MARGINS: ReadonlyMap<string, Amount> = new Map();
 
 function addOrderMargin(step: Step, uid: Uid, coin: string, amount: Amount): void {
-  const holder = holderOf(step, uid);
+  const context = accountOf(step, uid);
   step.derived.leeway.needs(uid, coin, amount);
-  const before = holder.orderMargins?.get(coin) ?? ZERO_AMOUNT;
+  const before = context.orderMargins?.get(coin) ?? ZERO_AMOUNT;
   const sum = plus(before, amount);
   invariant(sum >= 0n, 'orders never use less than no margin');
-  if (sum > 0n) holder.useMargin(step.state, coin, sum);
-  else if (before > 0n) holder.freeMargin(step.state, coin);
+  if (sum > 0n) context.useMargin(step.state, coin, sum);
+  else if (before > 0n) context.freeMargin(step.state, coin);
 }
 
 /** Sets money aside for an order that is about to be accepted; the caller has checked that it is there. */

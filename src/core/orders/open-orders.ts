@@ -1,7 +1,7 @@
 /** The open orders of an account in one future, with the sums that placing the next one looks at. Derived: they follow from the orders. */
 import type { Uid } from '../../kernel/ids.ts';
 import { isFutures, type Side } from '../../messages/vocabulary.ts';
-import { seatOf } from '../accounts/holder.ts';
+import { seatOf } from '../accounts/account-context.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { type Derived, venueFor } from '../derived.ts';
 import type { CoreState } from '../step.ts';
@@ -26,7 +26,7 @@ export interface OpenOrders {
 }
 
 export const openOrdersOf = (derived: Derived, uid: Uid, key: string): OpenOrders | undefined =>
-  derived.holders.get(uid)?.seatIn(venueFor(derived, key));
+  derived.accountContexts.get(uid)?.seatIn(venueFor(derived, key));
 
 /** The reduce-only orders on one side, oldest first. */
 export const reduceOnlyOrders = ({ all, reduceOnly }: OpenOrders, side: Side): readonly Order[] =>

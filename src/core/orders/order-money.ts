@@ -47,7 +47,7 @@ function futuresHold(step: Step, plan: OrderPlan, seat: Seat, lots: Lots): Resul
   const { terms, intent, marginMode } = plan;
   const opening = intent === 'close' ? NO_LOTS : openingOf(seat, plan, lots);
   if (opening === 0) return ok(NO_HOLD);
-  const { uid } = seat.holder;
+  const { uid } = seat.context;
   const { marginCoin: coin } = terms.instrument;
   const leverage = plan.leverage === seat.setting.leverage ? seat.crossedLeverage : rateFromText(plan.leverage!);
   const need = openingNeed(step, plan, seat, lots, opening, leverage);
@@ -71,7 +71,7 @@ export function openingNeed(step: Step, plan: OrderPlan, seat: Seat, lots: Lots,
   const size = sizeOf(terms, opening);
   const price = marginedPrice(plan, lots);
   if (isMoreThanBefore(plan, opening) && !orderFitsTier(step, plan, seat, positionPrice(plan, price), size, leverage)) return undefined;
-  const feeRate = seat.holder.futuresFees.taker;
+  const feeRate = seat.context.futuresFees.taker;
   const needAt = (tick: Tick, part: Lots): Amount =>
     terms.inverse
       ? orderNeed(terms.kind, priceOf(terms, tick), sizeOf(terms, part), leverage, feeRate)

@@ -48,9 +48,9 @@ export interface OrderPlan {
 type Checked<Value> = Result<Value, Rejection>;
 
 /** The checks, in the order the rules promise (ORD-25 to ORD-39). */
-export function planOrder(step: Step, { holder, category, draft, manner }: OrderWish, instead?: Order): Checked<OrderPlan> {
+export function planOrder(step: Step, { context, category, draft, manner }: OrderWish, instead?: Order): Checked<OrderPlan> {
   const { state, derived } = step;
-  const { account } = holder;
+  const { account } = context;
   const venue = derived.venues.named(category, draft.symbol);
   if (venue === undefined) return reject(draft.loanType === undefined ? 'unknownSymbol' : 'noIsolatedMargin', 'symbol', draft.symbol);
   const { terms, listed } = venue;
@@ -63,7 +63,7 @@ export function planOrder(step: Step, { holder, category, draft, manner }: Order
   const hedged = terms.futures && account.positionMode === 'hedge';
   if (hedged && draft.positionSide === undefined) return reject('positionSideMismatch', 'posSide');
   if (draft.orderType === 'limit' && draft.price === undefined) return reject('fieldMissing', 'price');
-  const seat = terms.futures ? holder.takeSeat(state, venue) : undefined;
+  const seat = terms.futures ? context.takeSeat(state, venue) : undefined;
   const marginMode = seat === undefined ? NO_MARGIN_MODE : checkMarginMode(state, seat, draft);
   if (!marginMode.ok) return marginMode;
 
@@ -205,8 +205,8 @@ const checkDay = ({ state, at }: Step, account: Account, manner: Manner): Return
 const NO_MARGIN_MODE: Checked<undefined> = ok(undefined);
 
 /** A margin mode that is sent must be the symbol's; while the symbol is flat it may switch it. */
-function checkMarginMode(state: State, { setting, holder, venue }: Seat, draft: OrderDraft): Checked<MarginMode> {
+function checkMarginMode(state: State, { setting, context, venue }: Seat, draft: OrderDraft): Checked<MarginMode> {
   const { marginMode } = setting;
   if (draft.marginMode === undefined || draft.marginMode === marginMode) return ok(marginMode);
-  return hasOpenInterest(state, holder.uid, venue.key) ? reject('marginModeInUse', 'marginMode') : ok(draft.marginMode);
+  return hasOpenInterest(state, context.uid, venue.key) ? reject('marginModeInUse', 'marginMode') : ok(draft.marginMode);
 }

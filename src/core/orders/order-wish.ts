@@ -2,10 +2,10 @@
 import type { Price } from '../../kernel/money.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Category } from '../../messages/vocabulary.ts';
-import type { Holder } from '../accounts/holder.ts';
+import type { AccountContext } from '../accounts/account-context.ts';
 
 export interface OrderWish {
-  readonly holder: Holder;
+  readonly context: AccountContext;
   readonly category: Category;
   readonly draft: OrderDraft;
   readonly manner: Manner;

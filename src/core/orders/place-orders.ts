@@ -6,7 +6,7 @@ import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft, OrderRow } from '../../messages/orders.ts';
 import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
 import type { Category, OrderOrigin, PositionMode } from '../../messages/vocabulary.ts';
-import { findHolder } from '../accounts/holder.ts';
+import { findAccountContext } from '../accounts/account-context.ts';
 import { switchMarginMode } from '../accounts/settings.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { canBegin, takesPlace } from '../matching/can-begin.ts';
@@ -30,12 +30,12 @@ type Placed = Result<PlacedOrder, Rejection>;
 export type AttachedExits = Pick<OrderRow, 'takeProfit' | 'stopLoss'>;
 
 export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, orders }) => {
-  const holder = findHolder(step, uid);
-  if (holder === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const context = findAccountContext(step, uid);
+  if (context === undefined) return reject('unknownUser', 'uid', `${uid}`);
 
   const placed: Placed[] = [];
   for (const draft of orders) {
-    placed.push(placeOnce(step, { holder, category, draft, manner: 'asSaid' }));
+    placed.push(placeOnce(step, { context, category, draft, manner: 'asSaid' }));
     step.endPart();
     settleOwnCopies(step, uid);
   }
@@ -44,8 +44,8 @@ export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, order
 
 /** The same request under the same name is placed once, and answered as often as it comes. */
 export function placeOnce(step: Step, wish: OrderWish): Placed {
-  const { holder, category, draft } = wish;
-  const { uid, account } = holder;
+  const { context, category, draft } = wish;
+  const { uid, account } = context;
   const content = contentOfOrder(category, account.positionMode, draft);
   const use = draft.clientOid === undefined ? undefined : clientOidUse(step, uid, draft.clientOid);
   if (use !== undefined) return answerToRepeated(use, draft, (mode) => contentOfOrder(category, mode, draft));
@@ -63,13 +63,13 @@ export function placeAndRemember(
   const placed = planAndEnter(step, wish, exits);
   if (!placed.ok) return placed;
   const { order, idUntold } = placed.value;
-  rememberClientOid(step, wish.holder.uid, order.clientOid, { orderId: order.id, content, at: step.at, idUntold });
+  rememberClientOid(step, wish.context.uid, order.clientOid, { orderId: order.id, content, at: step.at, idUntold });
   return placed;
 }
 
 /** An order of a trigger that has fired: its name is the trigger's id, whatever else was called so. */
 export function placeForTrigger(step: Step, wish: OrderWish, origin: OrderOrigin, exits: AttachedExits): Result<Id, Rejection> {
-  const { uid, account } = wish.holder;
+  const { uid, account } = wish.context;
   const placed = planAndEnter(step, wish, exits, origin);
   if (!placed.ok) return placed;
   const { order } = placed.value;

@@ -1,5 +1,5 @@
 /** What a change of a symbol's status means for its orders: resumed, the waiting ones come in; switched off, all of them end. */
-import { seatOf } from '../accounts/holder.ts';
+import { seatOf } from '../accounts/account-context.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { termsFor, venueFor, waitingIn } from '../derived.ts';

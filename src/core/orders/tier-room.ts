@@ -19,7 +19,7 @@ export const valueInTier = (price: Price, size: Size): Amount => ceilingAmount(c
 export function orderFitsTier(step: Step, plan: OrderPlan, seat: Seat, price: Price, size: Size, leverage: Rate): boolean {
   const { terms, draft, positionSide, instead } = plan;
   if (surelyFitsTier(step, plan, seat, approximate(price) * approximate(size), leverage)) return true;
-  const others = minus(openValue(step, seat.holder.uid, terms, draft.side, positionSide), openingValue(terms, plan.reference, instead));
+  const others = minus(openValue(step, seat.context.uid, terms, draft.side, positionSide), openingValue(terms, plan.reference, instead));
   return tiersAllow(terms.tiers, plus(valueInTier(price, size), others), leverage);
 }
 

@@ -1,11 +1,11 @@
 /** Keeps reduce-only orders within their position: whatever shrinks the position ends the oldest of them until the rest fits again. */
-import { holderOf } from '../accounts/holder.ts';
+import { accountOf } from '../accounts/account-context.ts';
 import type { Reaction } from '../step.ts';
 import { endOrder } from './end-order.ts';
 import { reduceOnlyOrders } from './open-orders.ts';
 
 export const trimReduceOnly: Reaction<'positionChanged'> = (step, { position: { uid, category, symbol, side } }) => {
-  const seat = holderOf(step, uid).seatIn(step.derived.venues.named(category, symbol)!);
+  const seat = accountOf(step, uid).seatIn(step.derived.venues.named(category, symbol)!);
   if (seat === undefined || seat.reduceOnly === 0) return;
   const orders = reduceOnlyOrders(seat, side === 'long' ? 'sell' : 'buy');
   const room = seat.position(side)?.lots ?? 0;

@@ -1,7 +1,7 @@
 /** Closes positions at market, whole: of a category, a symbol, or one side of it. Closes of them that are open make room. */
 import { decimalTextOf } from '../../kernel/money.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
-import { findHolder } from '../accounts/holder.ts';
+import { findAccountContext } from '../accounts/account-context.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
@@ -10,8 +10,8 @@ import { placeOnce } from '../orders/place-orders.ts';
 import { accept, type Handler, reject } from '../step.ts';
 
 export const closePositions: Handler<'closePositions'> = (step, { uid, category, symbol, side }) => {
-  const holder = findHolder(step, uid);
-  if (holder === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const context = findAccountContext(step, uid);
+  if (context === undefined) return reject('unknownUser', 'uid', `${uid}`);
   if (symbol !== undefined && !step.derived.terms.has(instrumentKey(category, symbol))) return reject('unknownSymbol', 'symbol', symbol);
   const positions = [...(step.state.positions.get(uid)?.values() ?? [])].filter((position) => {
     const { instrument } = termsFor(step.derived, position.key);
@@ -37,7 +37,7 @@ export const closePositions: Handler<'closePositions'> = (step, { uid, category,
         positionSide: position.side,
         reduceOnly: true,
       };
-      const order = placeOnce(step, { holder, category, draft, manner: 'whole' });
+      const order = placeOnce(step, { context, category, draft, manner: 'whole' });
       step.endPart();
       return { ...order, symbol: draft.symbol };
     }),

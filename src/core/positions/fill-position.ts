@@ -19,7 +19,7 @@ import {
   ZERO_AMOUNT,
 } from '../../kernel/money.ts';
 import type { ExecutionKind, PositionSide } from '../../messages/vocabulary.ts';
-import { type Holder, seatOf } from '../accounts/holder.ts';
+import { type AccountContext, seatOf } from '../accounts/account-context.ts';
 import type { Seat } from '../accounts/seat.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
@@ -72,7 +72,7 @@ function openedPosition(step: Step, seat: Seat, order: Order, side: PositionSide
   const { uid, key, positionMode, marginMode, leverage } = order;
   invariant(marginMode !== undefined && leverage !== undefined, 'an order of futures knows its margin mode and leverage');
   const position = newPosition({ id: takeId(step), uid, key, side, positionMode, marginMode, leverage, createdAt: at });
-  seat.holder.putPosition(state, positionKey(key, side), position);
+  seat.context.putPosition(state, positionKey(key, side), position);
   seat.setPosition(side, position);
   seat.venue.held.add(position);
   return position;
@@ -86,7 +86,7 @@ export function openPosition(step: Step, seat: Seat, order: Order, side: Positio
 
   boundOpening(step, seat, position, part);
   if (position.marginMode === 'isolated') moveMarginIn(step, order, position, part, fee);
-  else payOpeningFee(step, seat.holder, order, lots, terms.instrument.marginCoin, fee);
+  else payOpeningFee(step, seat.context, order, lots, terms.instrument.marginCoin, fee);
   position.lots = (position.lots + lots) as Lots;
   position.entry = addToEntry(position.entry, part.size, part.cost);
   position.openFees = plus(position.openFees, fee);
@@ -98,7 +98,7 @@ export function openPosition(step: Step, seat: Seat, order: Order, side: Positio
 /** Keeps the bounds of the account below what it has: what is opened may lose against mark, must be kept up, and needs margin. */
 function boundOpening(
   { state, derived }: Step,
-  { holder, venue, crossedLeverage }: Seat,
+  { context, venue, crossedLeverage }: Seat,
   position: Position,
   { terms, tick, lots }: Part,
 ): void {
@@ -106,7 +106,7 @@ function boundOpening(
   if (position.marginMode === 'isolated' || !isBounded(terms)) return derived.leeway.forget(uid);
   const mark = venue.markTicks(state);
   const loss = lossAgainstMark(terms, mark, side === 'long' ? 'buy' : 'sell', tick, lots);
-  const upkeep = moreUpkeep(terms, mark, position.lots, lots, holder.futuresFees.taker);
+  const upkeep = moreUpkeep(terms, mark, position.lots, lots, context.futuresFees.taker);
   const initial = estimatedMargin(estimatedValue(terms, mark, lots), crossedLeverage);
   derived.leeway.positionMoved(uid, loss, upkeep, initial);
 }
@@ -123,10 +123,10 @@ function boundClosing({ state, derived }: Step, { venue }: Seat, position: Posit
 const NOTHING_RELEASED = (): Amount => ZERO_AMOUNT;
 
 /** A crossed position has no money of its own: the account pays the fee and is reckoned with the position from now on. */
-function payOpeningFee(step: Step, holder: Holder, order: Order, lots: Lots, coin: string, fee: Amount): void {
+function payOpeningFee(step: Step, context: AccountContext, order: Order, lots: Lots, coin: string, fee: Amount): void {
   takeHold(step, order, lots, fee);
-  ensureCost(step, holder.uid, coin, fee, NOTHING_RELEASED);
-  postFill(step, 'openPosition', holder, coin, { profit: ZERO_AMOUNT, fee });
+  ensureCost(step, context.uid, coin, fee, NOTHING_RELEASED);
+  postFill(step, 'openPosition', context, coin, { profit: ZERO_AMOUNT, fee });
 }
 
 /** An isolated position's margin comes out of what its order held, never out of a loan. */
@@ -186,7 +186,7 @@ export function closePosition(step: Step, seat: Seat, order: Order, position: Po
 
   boundClosing(step, seat, position, part, profit);
   releaseBeyond(step, order, (order.left - lots) as Lots);
-  settleClose(step, seat.holder, position, part, closing, order.executionKind);
+  settleClose(step, seat.context, position, part, closing, order.executionKind);
   position.lots = (position.lots - lots) as Lots;
   position.entry = closing.left;
   position.realisedProfit = plus(position.realisedProfit, profit);
@@ -210,7 +210,7 @@ export function tellPosition(step: Step, position: Position, terms: Terms): void
   const seat = seatOf(step, position);
   seat.setPosition(position.side, undefined);
   seat.venue.held.delete(position);
-  seat.holder.removePosition(step.state, positionKey(position.key, position.side));
+  seat.context.removePosition(step.state, positionKey(position.key, position.side));
   step.emit({ type: 'positionClosed', position: row });
 }
 
@@ -226,7 +226,7 @@ export function eatenBeside(margin: Amount, marginPart: Amount, { profit, fee }:
 
 function settleClose(
   step: Step,
-  holder: Holder,
+  context: AccountContext,
   position: Position,
   { terms, lots }: Part,
   closing: Closing,
@@ -240,7 +240,7 @@ function settleClose(
   const toWallet = minus(plus(marginOut, profit), fee);
   if (isTakenOver(executionKind)) lendLacking(step, uid, coin, negate(toWallet));
   if (toWallet < 0n) ensureCost(step, uid, coin, negate(toWallet), () => releasedBy(step.state, position, closing.left, terms));
-  if (marginOut === 0n) postFill(step, 'closePosition', holder, coin, closing);
+  if (marginOut === 0n) postFill(step, 'closePosition', context, coin, closing);
   if (marginOut > 0n) moveMarginOut(step, position, coin, { marginOut, toWallet, profit, fee });
   // No more than it brought: what was free before may be what the rest of the order opens with (POS-196).
   if (toWallet > 0n && !isTakenOver(executionKind)) repay(step, uid, coin, toWallet);

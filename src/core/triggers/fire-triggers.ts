@@ -7,7 +7,7 @@ import type { Result } from '../../kernel/result.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { isExit } from '../../messages/vocabulary.ts';
-import { holderOf } from '../accounts/holder.ts';
+import { accountOf } from '../accounts/account-context.ts';
 import type { BacklogPart } from '../backlog.ts';
 import { type Lots, ORDER_LOTS_MAX } from '../book/order-book.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
@@ -86,7 +86,7 @@ function placeOrderOf(step: Step, trigger: Trigger, terms: Terms): Result<Trigge
     ...(trigger.positionMode === 'hedge' && trigger.positionSide !== undefined ? { positionSide: trigger.positionSide } : {}),
     ...(closes ? {} : { marginMode: trigger.marginMode }),
   };
-  const wish: OrderWish = { holder: holderOf(step, trigger.uid), category: terms.category, draft, manner: mannerOf(trigger) };
+  const wish: OrderWish = { context: accountOf(step, trigger.uid), category: terms.category, draft, manner: mannerOf(trigger) };
   const { takeProfit, stopLoss } = trigger;
   return placeForTrigger(step, wish, isExit(trigger.kind) ? trigger.kind : 'placed', given({ takeProfit, stopLoss }));
 }

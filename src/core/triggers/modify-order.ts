@@ -4,7 +4,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
-import { findHolder, type Holder } from '../accounts/holder.ts';
+import { findAccountContext, type AccountContext } from '../accounts/account-context.ts';
 import { termsFor } from '../derived.ts';
 import { isIn, nameOfOrder, ordersOf } from '../orders/cancel-orders.ts';
 import { applyOrderChange, changedDraft, changeRefusal, type OrderChange, planOrderChange, tellModified } from '../orders/change-order.ts';
@@ -23,8 +23,8 @@ type Checked<Value> = Result<Value, Rejection>;
 
 export const modifyOrder: Handler<'modifyOrder'> = (step, command) => {
   const { uid, newClientOid } = command;
-  const holder = findHolder(step, uid);
-  if (holder === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const context = findAccountContext(step, uid);
+  if (context === undefined) return reject('unknownUser', 'uid', `${uid}`);
   if (command.orderId === undefined && command.clientOid === undefined) return reject('orderIdNeeded');
   const content = contentOfModifying(command);
   const use = useOf(step, uid, newClientOid);
@@ -32,7 +32,7 @@ export const modifyOrder: Handler<'modifyOrder'> = (step, command) => {
   if (use !== undefined) return accept(ok({ orderId: use.orderId, clientOid: newClientOid! }));
   const order = ordersOf(step, uid, [command])(command);
   if (order === undefined || !isIn(step.derived, order, command)) return reject('unknownOrder');
-  const planned = planModification(step, holder, order, command);
+  const planned = planModification(step, context, order, command);
   if (!planned.ok && !endsOrder(command, planned.refusal)) return planned;
 
   if (!planned.ok) {
@@ -70,21 +70,21 @@ function exitsBrought({ state }: Step, { id }: Order): AttachedExits {
 const isOnlyOfExits = ({ state }: Step, { id }: Order, { price, size }: Modifying): boolean =>
   price === undefined && size === undefined && state.pendingExits.has(id);
 
-function planModification(step: Step, holder: Holder, order: Order, command: Modifying): Checked<Modification> {
+function planModification(step: Step, context: AccountContext, order: Order, command: Modifying): Checked<Modification> {
   const replace = command.replace && !isOnlyOfExits(step, order, command);
   const refused = changeRefusal(order, termsFor(step.derived, order.key), replace);
   if (refused !== undefined) return refused;
-  const planned = planOrderChange(step, holder, order, { ...command, replace });
+  const planned = planOrderChange(step, context, order, { ...command, replace });
   const isSame = !planned.ok && planned.refusal.reason === 'orderUnchanged' && command.exits !== undefined;
   if (!planned.ok && !isSame) return planned;
   const change = planned.ok ? planned.value : undefined;
-  const exits = planExits(step, holder, order, command, change);
+  const exits = planExits(step, context, order, command, change);
   if (!exits.ok) return exits;
   return ok(change === undefined ? { exits: exits.value } : { change, exits: exits.value });
 }
 
 /** Those it came with are held against its new price, others against all that ways out are held against (ORD-78, ORD-79). */
-function planExits(step: Step, holder: Holder, order: Order, command: Modifying, change: OrderChange | undefined): Checked<AttachedExits> {
+function planExits(step: Step, context: AccountContext, order: Order, command: Modifying, change: OrderChange | undefined): Checked<AttachedExits> {
   const before = exitsBrought(step, order);
   const had = before !== NO_EXITS;
   if (command.exits === undefined && (!had || change?.kind === 'smaller')) return ok(before);
@@ -95,9 +95,9 @@ function planExits(step: Step, holder: Holder, order: Order, command: Modifying,
   if (command.exits === undefined) return exitsRefusal(step, terms, draft, before) ?? ok(before);
   const { takeProfit, stopLoss } = command.exits;
   if (takeProfit === undefined && stopLoss === undefined) return had || change !== undefined ? ok(NO_EXITS) : reject('orderUnchanged');
-  const exits = checkExits(step, holder, terms, { order: draft, takeProfit, stopLoss });
+  const exits = checkExits(step, context, terms, { order: draft, takeProfit, stopLoss });
   if (!exits.ok || had) return exits;
-  return roomRefusal(step, holder.account, order.key, EXITS_PER_ORDER, 'tooManyTpsl') ?? exits;
+  return roomRefusal(step, context.account, order.key, EXITS_PER_ORDER, 'tooManyTpsl') ?? exits;
 }
 
 function modify(step: Step, order: Order, { change, exits }: Modification): Order {

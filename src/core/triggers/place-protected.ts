@@ -8,7 +8,7 @@ import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { AttachedDraft, AttachedExit } from '../../messages/triggers.ts';
 import type { FuturesCategory, PositionMode, PositionSide } from '../../messages/vocabulary.ts';
-import { findHolder, type Holder } from '../accounts/holder.ts';
+import { findAccountContext, type AccountContext } from '../accounts/account-context.ts';
 import type { Tick } from '../book/order-book.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { priceOf, type Terms } from '../instruments/terms.ts';
@@ -25,14 +25,14 @@ import { openTerms, readTriggerPrice, wrongSide } from './trigger-checks.ts';
 type Checked<Value> = Result<Value, Rejection>;
 
 export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (step, { uid, category, orders }) => {
-  const holder = findHolder(step, uid);
-  if (holder === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const context = findAccountContext(step, uid);
+  if (context === undefined) return reject('unknownUser', 'uid', `${uid}`);
 
   const placed: Checked<PlacedOrder>[] = [];
   for (const asked of orders) {
     const isBare = asked.takeProfit === undefined && asked.stopLoss === undefined;
     placed.push(
-      isBare ? placeOnce(step, { holder, category, draft: asked.order, manner: 'asSaid' }) : placeProtected(step, holder, category, asked),
+      isBare ? placeOnce(step, { context, category, draft: asked.order, manner: 'asSaid' }) : placeProtected(step, context, category, asked),
     );
     step.endPart();
     settleOwnCopies(step, uid);
@@ -40,8 +40,8 @@ export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (step, { ui
   return accept(placed);
 };
 
-function placeProtected(step: Step, holder: Holder, category: FuturesCategory, asked: ProtectedDraft): Checked<PlacedOrder> {
-  const { uid, account } = holder;
+function placeProtected(step: Step, context: AccountContext, category: FuturesCategory, asked: ProtectedDraft): Checked<PlacedOrder> {
+  const { uid, account } = context;
   const { order: draft } = asked;
   const selfTradeMode = selfTradeModeSaid(draft.selfTradeMode);
   const contentIn = (mode: PositionMode): string => {
@@ -55,10 +55,10 @@ function placeProtected(step: Step, holder: Holder, category: FuturesCategory, a
   if (!opened.ok) return opened;
   const terms = opened.value;
   // Held against a price that is wrong itself, ways out would be blamed for it.
-  const wish: OrderWish = { holder, category, draft, manner: 'asSaid' };
+  const wish: OrderWish = { context, category, draft, manner: 'asSaid' };
   const planned = planOrder(step, wish);
   if (!planned.ok) return planned;
-  const exits = checkExits(step, holder, terms, asked);
+  const exits = checkExits(step, context, terms, asked);
   if (!exits.ok) return exits;
   const full = roomRefusal(step, account, terms.key, EXITS_PER_ORDER, 'tooManyTpsl');
   if (full !== undefined) return full;
@@ -76,7 +76,7 @@ const sideOpened = ({ side }: OrderDraft): PositionSide => (side === 'buy' ? 'lo
 /** Only an order that opens leaves something to protect (ORD-79). */
 export function checkExits(
   step: Step,
-  { account }: Holder,
+  { account }: AccountContext,
   terms: Terms,
   { order, takeProfit, stopLoss }: ProtectedDraft,
 ): Checked<AttachedExits> {

@@ -1,7 +1,7 @@
 /** Sets prices together with the market makers' quotes at them. */
 import type { CommandOf } from '../../messages/commands.ts';
 import type { MakerQuotes } from '../../messages/order-commands.ts';
-import { findHolder } from '../accounts/holder.ts';
+import { findAccountContext } from '../accounts/account-context.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { cancelOrders } from '../orders/cancel-orders.ts';
@@ -27,7 +27,7 @@ export function countQuotes(quotes: readonly MakerQuotes[]): number {
  */
 export const setPricesWithQuotes: Handler<'setPricesWithQuotes'> = (step, { prices, quotes }) => {
   if (countQuotes(quotes) > QUOTES_PER_COMMAND_MAX) return reject('tooManyItems', 'quotes', `${QUOTES_PER_COMMAND_MAX}`);
-  for (const { uid } of quotes) if (findHolder(step, uid) === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  for (const { uid } of quotes) if (findAccountContext(step, uid) === undefined) return reject('unknownUser', 'uid', `${uid}`);
   const set = setPrices(step, { type: 'setPrices', prices });
   if (!set.ok) return set;
 

@@ -65,8 +65,8 @@ function attachments(
 
 const exit: Act = (scene) => {
   const { random, state } = scene;
-  const holders = [...state.positions.keys()];
-  const uid = holders.length === 0 ? someone(scene, 'taker') : random.pick(holders);
+  const accountContexts = [...state.positions.keys()];
+  const uid = accountContexts.length === 0 ? someone(scene, 'taker') : random.pick(accountContexts);
   const held = [...(state.positions.get(uid)?.values() ?? [])];
   const position = held.length === 0 ? undefined : random.pick(held);
   const instrument = state.instruments.get(position?.key ?? '')?.instrument ?? random.pick(tradable(scene.crowd, true));

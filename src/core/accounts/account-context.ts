@@ -15,7 +15,7 @@ import type { Account, State, Wallet } from '../state.ts';
 import type { CoreState } from '../step.ts';
 import { Seat } from './seat.ts';
 
-export class Holder {
+export class AccountContext {
   readonly uid: Uid;
   readonly account: Account;
   wallets: Map<string, Wallet> | undefined;
@@ -135,29 +135,29 @@ export class Holder {
 }
 
 /** Holders are made when they are first asked for. */
-export type Holders = UidTable<Holder>;
-export const noHolders = (): Holders => new UidTable<Holder>();
+export type AccountContexts = UidTable<AccountContext>;
+export const noAccountContexts = (): AccountContexts => new UidTable<AccountContext>();
 
 /** Undefined for a uid that nobody has. */
-export function findHolder({ state, derived }: CoreState, uid: Uid): Holder | undefined {
-  const known = derived.holders.get(uid);
+export function findAccountContext({ state, derived }: CoreState, uid: Uid): AccountContext | undefined {
+  const known = derived.accountContexts.get(uid);
   if (known !== undefined) return known;
   const account = state.accounts.get(uid);
   if (account === undefined) return undefined;
-  const holder = new Holder(state, uid, account);
-  derived.holders.set(uid, holder);
-  return holder;
+  const context = new AccountContext(state, uid, account);
+  derived.accountContexts.set(uid, context);
+  return context;
 }
 
-export function holderOf(core: CoreState, uid: Uid): Holder {
-  const holder = findHolder(core, uid);
-  invariant(holder !== undefined, 'whoever trades has an account');
-  return holder;
+export function accountOf(core: CoreState, uid: Uid): AccountContext {
+  const context = findAccountContext(core, uid);
+  invariant(context !== undefined, 'whoever trades has an account');
+  return context;
 }
 
 /** The place of an order of futures, or of a position: its holder's, in its instrument. */
 export function seatOf(core: CoreState, { uid, key }: { readonly uid: Uid; readonly key: string }): Seat {
   const venue = core.derived.venues.at(key);
   invariant(venue !== undefined, 'what is traded is listed');
-  return holderOf(core, uid).takeSeat(core.state, venue);
+  return accountOf(core, uid).takeSeat(core.state, venue);
 }

@@ -1,0 +1,30 @@
+/** Holds what is kept at hand for orders against the state that it follows from. */
+import type { Derived } from '../derived.ts';
+import { positionOf } from '../positions/position.ts';
+import type { State } from '../state.ts';
+import type { AccountContext } from './account-context.ts';
+import type { Seat } from './seat.ts';
+import { settingOf } from './settings.ts';
+
+const isAccountContextCurrent = (state: State, { uid, account, wallets, orderMargins, positions }: AccountContext): boolean =>
+  account === state.accounts.get(uid) &&
+  wallets === state.ledger.wallets.get(uid) &&
+  orderMargins === state.orderMargins.get(uid) &&
+  positions === state.positions.get(uid);
+
+const isSeatCurrent = (state: State, { uid, account }: AccountContext, { venue, long, short, setting }: Seat): boolean =>
+  long === positionOf(state, uid, venue.key, 'long') &&
+  short === positionOf(state, uid, venue.key, 'short') &&
+  setting === settingOf(state, account, venue.key) &&
+  venue.listed === state.instruments.get(venue.key);
+
+export function auditAccountContexts(state: State, { accountContexts }: Derived): readonly string[] {
+  const faults: string[] = [];
+  for (const context of accountContexts.values()) {
+    if (!isAccountContextCurrent(state, context)) faults.push(`what is at hand of user ${context.uid} is not what the state says`);
+    for (const seat of context.seats())
+      if (!isSeatCurrent(state, context, seat))
+        faults.push(`what is at hand of user ${context.uid} in ${seat.venue.key} is not what the state says`);
+  }
+  return faults;
+}
