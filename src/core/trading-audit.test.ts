@@ -298,8 +298,8 @@ describe('the audit of trading finds', () => {
       [
         /at hand of user \d+ in USDT-FUTURES:BTCUSDT is not/,
         (derived) => {
-          const seat = derived.accountContexts.get(uidOf('alice'))!.seatIn(derived.venues.at('USDT-FUTURES:BTCUSDT')!)!;
-          seat.setting = { ...seat.setting };
+          const symbolAccount = derived.accountContexts.get(uidOf('alice'))!.symbolAccountIn(derived.venues.at('USDT-FUTURES:BTCUSDT')!)!;
+          symbolAccount.setting = { ...symbolAccount.setting };
         },
       ],
     ];

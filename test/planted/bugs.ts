@@ -29,7 +29,7 @@ const MATCHING: readonly Bug[] = [
   {
     name: 'a reduce-only maker trades more than its position',
     file: 'src/core/matching/walk.ts',
-    right: 'const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(seatOf(this.#step, maker), maker.side)) as Lots) : wanted;',
+    right: 'const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(symbolAccountOf(this.#step, maker), maker.side)) as Lots) : wanted;',
     wrong: 'const tradable = wanted;',
   },
   {

@@ -13,7 +13,7 @@ import type { DayVolume } from '../levels/levels.ts';
 import type { Position, Positions } from '../positions/position.ts';
 import type { Account, State, Wallet } from '../state.ts';
 import type { CoreState } from '../step.ts';
-import { Seat } from './seat.ts';
+import { SymbolAccount } from './symbol-account.ts';
 
 export class AccountContext {
   readonly uid: Uid;
@@ -24,9 +24,9 @@ export class AccountContext {
   positions: Positions | undefined;
   /** What a master has traded on the day it last traded. */
   volume: DayVolume | undefined;
-  readonly #seats = new Map<number, Seat>();
+  readonly #symbolAccounts = new Map<number, SymbolAccount>();
   /** The last one asked for: a fill asks several times. */
-  #last: Seat | undefined;
+  #last: SymbolAccount | undefined;
   /** The order margins of an account that has none now, with the one coin it had last: most come back with that coin. */
   #spareMargins: Map<string, Amount> | undefined;
   /** The same of positions. */
@@ -100,27 +100,27 @@ export class AccountContext {
   }
 
   /** His place in a future, when he has ever had one. */
-  seatIn(venue: Venue): Seat | undefined {
+  symbolAccountIn(venue: Venue): SymbolAccount | undefined {
     const last = this.#last;
-    return last?.venue === venue ? last : this.#seats.get(venue.number);
+    return last?.venue === venue ? last : this.#symbolAccounts.get(venue.number);
   }
 
-  takeSeat(state: State, venue: Venue): Seat {
+  openSymbolAccount(state: State, venue: Venue): SymbolAccount {
     const last = this.#last;
     if (last !== undefined && last.venue === venue) return last;
-    const seat = this.#seats.get(venue.number) ?? this.#newSeat(state, venue);
-    this.#last = seat;
-    return seat;
+    const symbolAccount = this.#symbolAccounts.get(venue.number) ?? this.#newSeat(state, venue);
+    this.#last = symbolAccount;
+    return symbolAccount;
   }
 
-  #newSeat(state: State, venue: Venue): Seat {
-    const seat = new Seat(state, this, venue);
-    this.#seats.set(venue.number, seat);
-    return seat;
+  #newSeat(state: State, venue: Venue): SymbolAccount {
+    const symbolAccount = new SymbolAccount(state, this, venue);
+    this.#symbolAccounts.set(venue.number, symbolAccount);
+    return symbolAccount;
   }
 
-  seats(): Iterable<Seat> {
-    return this.#seats.values();
+  symbolAccounts(): Iterable<SymbolAccount> {
+    return this.#symbolAccounts.values();
   }
 
   get futuresFees(): FeeRates {
@@ -156,8 +156,8 @@ export function accountOf(core: CoreState, uid: Uid): AccountContext {
 }
 
 /** The place of an order of futures, or of a position: its holder's, in its instrument. */
-export function seatOf(core: CoreState, { uid, key }: { readonly uid: Uid; readonly key: string }): Seat {
+export function symbolAccountOf(core: CoreState, { uid, key }: { readonly uid: Uid; readonly key: string }): SymbolAccount {
   const venue = core.derived.venues.at(key);
   invariant(venue !== undefined, 'what is traded is listed');
-  return accountOf(core, uid).takeSeat(core.state, venue);
+  return accountOf(core, uid).openSymbolAccount(core.state, venue);
 }

@@ -3,7 +3,7 @@ import type { Derived } from '../derived.ts';
 import { positionOf } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { AccountContext } from './account-context.ts';
-import type { Seat } from './seat.ts';
+import type { SymbolAccount } from './symbol-account.ts';
 import { settingOf } from './settings.ts';
 
 const isAccountContextCurrent = (state: State, { uid, account, wallets, orderMargins, positions }: AccountContext): boolean =>
@@ -12,7 +12,7 @@ const isAccountContextCurrent = (state: State, { uid, account, wallets, orderMar
   orderMargins === state.orderMargins.get(uid) &&
   positions === state.positions.get(uid);
 
-const isSeatCurrent = (state: State, { uid, account }: AccountContext, { venue, long, short, setting }: Seat): boolean =>
+const isSymbolAccountCurrent = (state: State, { uid, account }: AccountContext, { venue, long, short, setting }: SymbolAccount): boolean =>
   long === positionOf(state, uid, venue.key, 'long') &&
   short === positionOf(state, uid, venue.key, 'short') &&
   setting === settingOf(state, account, venue.key) &&
@@ -22,9 +22,9 @@ export function auditAccountContexts(state: State, { accountContexts }: Derived)
   const faults: string[] = [];
   for (const context of accountContexts.values()) {
     if (!isAccountContextCurrent(state, context)) faults.push(`what is at hand of user ${context.uid} is not what the state says`);
-    for (const seat of context.seats())
-      if (!isSeatCurrent(state, context, seat))
-        faults.push(`what is at hand of user ${context.uid} in ${seat.venue.key} is not what the state says`);
+    for (const symbolAccount of context.symbolAccounts())
+      if (!isSymbolAccountCurrent(state, context, symbolAccount))
+        faults.push(`what is at hand of user ${context.uid} in ${symbolAccount.venue.key} is not what the state says`);
   }
   return faults;
 }

@@ -53,7 +53,7 @@ export const lowerWithListing: Reaction<'instrumentListed'> = (step, { instrumen
 function lowerFor(step: Step, uid: Uid, category: Category, symbol: string): void {
   const venue = step.derived.venues.named(category, symbol);
   if (venue === undefined || !venue.terms.futures) return;
-  const { setting, crossedLeverage, context } = accountOf(step, uid).takeSeat(step.state, venue);
+  const { setting, crossedLeverage, context } = accountOf(step, uid).openSymbolAccount(step.state, venue);
   const [first] = venue.terms.tiers;
   const hasSides = setting.longLeverage !== undefined || setting.shortLeverage !== undefined;
   if (hasSides || (first !== undefined && crossedLeverage > first.leverageMax)) lowerIfFlat(step, context.account, venue.terms);

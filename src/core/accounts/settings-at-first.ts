@@ -40,7 +40,7 @@ export const keepLeverages: Reaction<'instrumentListed'> = (step, { instrument }
   keepOpen(step, instrument, key);
   const venue = venueFor(derived, key);
   for (const context of derived.accountContexts.values()) {
-    const seat = context.seatIn(venue);
-    if (seat !== undefined) seat.setting = settingOf(state, context.account, key);
+    const symbolAccount = context.symbolAccountIn(venue);
+    if (symbolAccount !== undefined) symbolAccount.setting = settingOf(state, context.account, key);
   }
 };

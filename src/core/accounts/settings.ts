@@ -32,8 +32,8 @@ export const settingOf = ({ instruments }: Listed, account: Account, key: string
 /** The one way to change a setting: whoever sits in the symbol hears of it. */
 export function changeSetting({ derived }: Step, account: Account, key: string, setting: SymbolSetting): void {
   account.symbolSettings.set(key, setting);
-  const seat = derived.accountContexts.get(account.profile.uid)?.seatIn(venueFor(derived, key));
-  if (seat !== undefined) seat.setting = setting;
+  const symbolAccount = derived.accountContexts.get(account.profile.uid)?.symbolAccountIn(venueFor(derived, key));
+  if (symbolAccount !== undefined) symbolAccount.setting = setting;
 }
 
 /** The one way to change the margin mode of a symbol. Only futures have one, and whoever asks has seen that nothing is open. */

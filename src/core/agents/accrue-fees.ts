@@ -18,13 +18,13 @@ function accrualName({ feeCoin: coin, category, symbol }: FillRow): string {
 
 /** A seat keeps the accrual of the day at hand. */
 function accrualOf({ state: { agentBooks }, derived }: Step, fill: FillRow): Accrual {
-  const seat = derived.accountContexts.get(fill.uid)?.seatIn(derived.venues.named(fill.category, fill.symbol)!);
-  if (seat === undefined) return findAccrual(agentBooks, fill);
-  if (seat.accruedIn !== agentBooks.accruals || seat.accrual === undefined) {
-    seat.accrual = findAccrual(agentBooks, fill);
-    seat.accruedIn = agentBooks.accruals;
+  const symbolAccount = derived.accountContexts.get(fill.uid)?.symbolAccountIn(derived.venues.named(fill.category, fill.symbol)!);
+  if (symbolAccount === undefined) return findAccrual(agentBooks, fill);
+  if (symbolAccount.accruedIn !== agentBooks.accruals || symbolAccount.accrual === undefined) {
+    symbolAccount.accrual = findAccrual(agentBooks, fill);
+    symbolAccount.accruedIn = agentBooks.accruals;
   }
-  return seat.accrual;
+  return symbolAccount.accrual;
 }
 
 function findAccrual({ accruals }: AgentBooks, fill: FillRow): Accrual {

@@ -140,7 +140,7 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
   const order = planOrder(step, wishOf(step, plan, lots));
   if (!order.ok) return order.refusal.reason;
   const asked = { ...order.value, marginMode, leverage };
-  const need = openingNeed(step, asked, asked.seat!, lots, lots, rateFromText(leverage));
+  const need = openingNeed(step, asked, asked.symbolAccount!, lots, lots, rateFromText(leverage));
   if (need === undefined || !isLeverageCovered(step, planned.value.change, plus(need.amount, need.beside))) return 'insufficientMargin';
   const coin = terms.instrument.marginCoin;
   const hold: Hold = { kind: marginMode === 'isolated' ? 'wallet' : 'margin', coin, amount: need.amount, lots };

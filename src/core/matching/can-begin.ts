@@ -1,6 +1,6 @@
 /** What an order that nothing knows of yet would begin with. Looks and changes nothing. */
 import { otherSide } from '../../messages/vocabulary.ts';
-import { seatOf } from '../accounts/account-context.ts';
+import { symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots, OrderBook, Tick } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
 import type { Venue } from '../instruments/venue.ts';
@@ -34,7 +34,7 @@ export function canBegin(step: Step, taker: Order, { book, terms }: Venue, inste
 
 /** Whether an order of a future may trade with another of the same account. */
 const mayMeetItself = (step: Step, taker: Order): boolean =>
-  taker.selfTradeMode === 'none' && seatOf(step, taker).sums(otherSide(taker.side)).left > 0;
+  taker.selfTradeMode === 'none' && symbolAccountOf(step, taker).sums(otherSide(taker.side)).left > 0;
 
 const surelyBearsItself = (step: Step, taker: Order, terms: Terms, best: Tick): boolean =>
   surelyBearsBothSides(step, taker, terms, taker.limit, taker.left, Math.max(taker.limit, best));
@@ -72,7 +72,7 @@ function firstMatch(step: Step, taker: Order, terms: Terms, book: OrderBook): Ma
     const wanted = wantedAt(taker, terms, tick, available);
     if (wanted === 0) return false;
     const maker = step.state.orders.get(id)!;
-    const lots = maker.reduceOnly ? (Math.min(wanted, reducibleLots(seatOf(step, maker), maker.side)) as Lots) : wanted;
+    const lots = maker.reduceOnly ? (Math.min(wanted, reducibleLots(symbolAccountOf(step, maker), maker.side)) as Lots) : wanted;
     // Whoever cannot trade leaves when he is met, and the next one is the first.
     if (lots === 0 || !canFill(step, maker, terms, tick, lots)) return true;
     first = { order: maker, tick, lots };

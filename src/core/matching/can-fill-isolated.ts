@@ -5,7 +5,7 @@ import { profit } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, greatest, minus, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
-import { seatOf } from '../accounts/account-context.ts';
+import { symbolAccountOf } from '../accounts/account-context.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
 import { canLeave, standsAtNow } from '../margin/can-leave.ts';
@@ -24,10 +24,10 @@ import { type Outcome, outcomeOf } from './outcome.ts';
 /** Whether trades of one account in one direction can be paid for, and leave its positions and the rest of the account where they are not liquidated. */
 export function canBearIsolated(step: Step, terms: Terms, matches: readonly Match[], standing: Standing = 'held'): boolean {
   const { order } = matches[0]!;
-  const seat = seatOf(step, order);
-  const outcome = outcomeOf(seat, terms, matches, seat.context.futuresFees.taker, markOf(step.state, terms));
+  const symbolAccount = symbolAccountOf(step, order);
+  const outcome = outcomeOf(symbolAccount, terms, matches, symbolAccount.context.futuresFees.taker, markOf(step.state, terms));
   if (!leavesEnough(step, terms, outcome)) return false;
-  if (!canPay(step, terms, order, needOf(terms, outcome, seat.context.futuresFees.taker), standing)) return false;
+  if (!canPay(step, terms, order, needOf(terms, outcome, symbolAccount.context.futuresFees.taker), standing)) return false;
   const { openings } = outcome;
   if (openings.length === 0) return true;
   return fillsFitTier(step, terms, openings) && staysAboveMaintenance(step, terms, openings) && leavesAccountSafe(step, terms, openings);
@@ -46,9 +46,9 @@ function notYetAside(order: Order, standing: Standing): Amount {
 
 /** What trades of one account in one direction, one after another, take out of its wallet. */
 export function walletNeed(step: Step, terms: Terms, matches: readonly Match[]): Amount {
-  const seat = seatOf(step, matches[0]!.order);
-  const feeRate = seat.context.futuresFees.taker;
-  return needOf(terms, outcomeOf(seat, terms, matches, feeRate, markOf(step.state, terms)), feeRate);
+  const symbolAccount = symbolAccountOf(step, matches[0]!.order);
+  const feeRate = symbolAccount.context.futuresFees.taker;
+  return needOf(terms, outcomeOf(symbolAccount, terms, matches, feeRate, markOf(step.state, terms)), feeRate);
 }
 
 /**
@@ -72,7 +72,7 @@ const marginOf = (terms: Terms, { order, tick, lots }: Match): Amount =>
 function staysAboveMaintenance(step: Step, terms: Terms, openings: readonly Match[]): boolean {
   const { order: first } = openings[0]!;
   const side: PositionSide = first.side === 'buy' ? 'long' : 'short';
-  const grown = seatOf(step, first).position(side);
+  const grown = symbolAccountOf(step, first).position(side);
   let { entry, margin }: Pick<Position, 'entry' | 'margin'> = grown ?? { entry: NO_ENTRY, margin: ZERO_AMOUNT };
   for (const opening of openings) {
     entry = increaseEntry(entry, priceOf(terms, opening.tick), sizeOf(terms, opening.lots));
@@ -85,7 +85,7 @@ function staysAboveMaintenance(step: Step, terms: Terms, openings: readonly Matc
 /** Crossed positions and loans lean on what an order holds locked, until its fill takes that away into its position. */
 function leavesAccountSafe(step: Step, terms: Terms, openings: readonly Match[]): boolean {
   const { order: first } = openings[0]!;
-  const feeRate = seatOf(step, first).context.futuresFees.taker;
+  const feeRate = symbolAccountOf(step, first).context.futuresFees.taker;
   const costs = openings.map((opening) => plus(marginOf(terms, opening), feeOfOpening(partOf(terms, opening.tick, opening.lots, feeRate))));
   return bearsLoss(step, first.uid, terms.instrument.marginCoin, costs.reduce(plus));
 }

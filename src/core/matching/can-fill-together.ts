@@ -7,7 +7,7 @@ import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { seatOf } from '../accounts/account-context.ts';
+import { symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { repays } from '../isolated/pair-holds.ts';
@@ -59,9 +59,9 @@ function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonl
   const { state, derived } = step;
   const { uid, side } = first.order;
   const { marginCoin } = terms.instrument;
-  const seat = seatOf(step, first.order);
-  const feeRate = seat.context.futuresFees.taker;
-  const outcome = outcomeOf(seat, terms, matches, feeRate, markOf(state, terms));
+  const symbolAccount = symbolAccountOf(step, first.order);
+  const feeRate = symbolAccount.context.futuresFees.taker;
+  const outcome = outcomeOf(symbolAccount, terms, matches, feeRate, markOf(state, terms));
   const { closed, left, realised, fees, openings } = outcome;
   const opens = side === 'buy' ? 'long' : 'short';
   const mark = markOf(state, terms);
@@ -90,7 +90,7 @@ function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonl
   }
   addLocked(sums, state, uid);
   const more = plus(
-    neededUsd(moreMaintenance(step, terms, seat.position(opens), outcome), indexOf(state, marginCoin)),
+    neededUsd(moreMaintenance(step, terms, symbolAccount.position(opens), outcome), indexOf(state, marginCoin)),
     costMaintenance(state, uid, marginCoin, { lost, released: releasedOf(state, terms, outcome) }),
   );
   const kept = plus(accountMaintenance(state, derived, uid), more);

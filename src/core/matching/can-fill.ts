@@ -8,7 +8,7 @@ import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
 import { type Amount, approximate, greatest, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
-import { seatOf } from '../accounts/account-context.ts';
+import { symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { canFillPair } from '../isolated/pair-orders.ts';
@@ -65,11 +65,11 @@ export function surelyBearsBothSides(step: Step, order: Order, terms: Terms, tic
   const { uid, side } = order;
   if (!isSurelyCrossed(order, terms) || !isAllInReach(step, uid, terms)) return false;
   if (!derived.leeway.knows(uid)) estimateMargin(state, derived, uid);
-  const seat = seatOf(step, order);
-  const feeRate = seat.context.futuresFees.taker;
-  const mark = seat.venue.markTicks(state);
+  const symbolAccount = symbolAccountOf(step, order);
+  const feeRate = symbolAccount.context.futuresFees.taker;
+  const mark = symbolAccount.venue.markTicks(state);
   const fee = (estimatedValue(terms, dearest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
-  const upkeepOf = (grown: PositionSide): number => moreUpkeep(terms, mark, seat.position(grown)?.lots ?? 0, lots, feeRate);
+  const upkeepOf = (grown: PositionSide): number => moreUpkeep(terms, mark, symbolAccount.position(grown)?.lots ?? 0, lots, feeRate);
   return derived.leeway.bears(uid, lossAgainstMark(terms, mark, side, tick, lots) + 2 * fee + upkeepOf('long') + upkeepOf('short'));
 }
 
@@ -78,21 +78,21 @@ const isSurelyCrossed = ({ executionKind, marginMode }: Order, terms: Terms): bo
   terms.futures && executionKind === 'normal' && marginMode !== 'isolated' && isBounded(terms);
 
 function fillOf(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots): Fill {
-  const seat = seatOf(step, order);
-  const closing = closingLots(seat, order, lots);
-  return { seat, order, terms, tick, closing, opening: (lots - closing) as Lots, feeRate: seat.context.futuresFees.taker };
+  const symbolAccount = symbolAccountOf(step, order);
+  const closing = closingLots(symbolAccount, order, lots);
+  return { symbolAccount, order, terms, tick, closing, opening: (lots - closing) as Lots, feeRate: symbolAccount.context.futuresFees.taker };
 }
 
 /** Cheap and sufficient: the account has more to spare than the whole fill can cost it. */
 function isWithinBounds(step: Step, fill: Fill, dearest: number): boolean {
   const { state, derived } = step;
-  const { seat, order, terms, tick, closing, opening, feeRate } = fill;
+  const { symbolAccount, order, terms, tick, closing, opening, feeRate } = fill;
   const lots = (closing + opening) as Lots;
   if (!derived.leeway.knows(order.uid)) estimateMargin(state, derived, order.uid);
-  const mark = seat.venue.markTicks(state);
+  const mark = symbolAccount.venue.markTicks(state);
   const fee = (estimatedValue(terms, dearest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
   const loss = lossAgainstMark(terms, mark, order.side, tick, lots) + fee;
-  const before = opening === 0 ? 0 : (seat.position(grownSide(order))?.lots ?? 0);
+  const before = opening === 0 ? 0 : (symbolAccount.position(grownSide(order))?.lots ?? 0);
   const upkeep = opening === 0 ? 0 : moreUpkeep(terms, mark, before, opening, feeRate);
   if (!derived.leeway.bears(order.uid, loss + upkeep)) return false;
   if (isWithinHold(fill)) return true;

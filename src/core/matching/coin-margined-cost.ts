@@ -16,8 +16,8 @@ const ROUNDINGS = 16;
  * open, and the share V of what was paid for it × |mark − price| / (mark × price) to close; as much again where clearing has no room left (POS-153).
  */
 export function costOfCoinMargined(state: State, fill: Fill): number {
-  const { seat, terms, tick, closing, opening, feeRate } = fill;
-  const mark = seat.venue.markTicks(state);
+  const { symbolAccount, terms, tick, closing, opening, feeRate } = fill;
+  const mark = symbolAccount.venue.markTicks(state);
   const index = approximate(indexOf(state, terms.instrument.marginCoin)) / UNIT_ESTIMATE;
   const perUsd = (index * UNIT_ESTIMATE) / (Math.min(mark, tick) * terms.estimates.tick);
   const away = Math.abs(mark - tick) / Math.min(mark, tick);

@@ -1,6 +1,6 @@
 /** What a trade of an inverse contract draws on clearing by what its two sides are about to close (POS-152). */
 import { plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { seatOf } from '../accounts/account-context.ts';
+import { symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots } from '../book/order-book.ts';
 import { priceOf } from '../instruments/terms.ts';
 import { markOf } from '../margin/position-margin.ts';
@@ -34,11 +34,11 @@ export function leavesBeyondMark(step: Step, meeting: Meeting): boolean {
 
 function gainOf(step: Step, trade: Meeting, role: 'maker' | 'taker'): Gain {
   const { terms, tick, lots, [role]: order } = trade;
-  const seat = seatOf(step, order);
-  const feeRate = seat.context.futuresFees[role];
-  const closing = closingLots(seat, order, lots);
+  const symbolAccount = symbolAccountOf(step, order);
+  const feeRate = symbolAccount.context.futuresFees[role];
+  const closing = closingLots(symbolAccount, order, lots);
   const opening = (lots - closing) as Lots;
-  const fill: Fill = { seat, order, terms, tick, closing, opening, feeRate };
+  const fill: Fill = { symbolAccount, order, terms, tick, closing, opening, feeRate };
   const openingFee = opening === 0 ? ZERO_AMOUNT : feeOfOpening(partOf(terms, tick, opening, feeRate));
   const position = closing === 0 ? undefined : closedBy(fill);
   if (position === undefined) return { gained: 0n, fee: openingFee };

@@ -1,7 +1,7 @@
 /** One side of a trade that may be about to happen, as the positions of its account see it. */
 import type { Rate } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
-import type { Seat } from '../accounts/seat.ts';
+import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
 import type { Order } from '../orders/order.ts';
@@ -10,7 +10,7 @@ import type { Position } from '../positions/position.ts';
 
 /** Split into what it closes and what it opens. */
 export interface Fill {
-  readonly seat: Seat;
+  readonly symbolAccount: SymbolAccount;
   readonly order: Order;
   readonly terms: Terms;
   readonly tick: Tick;
@@ -36,6 +36,6 @@ export function closedPart(order: Order, lots: Lots, closable: number): Lots {
 export const grownSide = ({ positionSide, side }: Order): PositionSide => positionSide ?? (side === 'buy' ? 'long' : 'short');
 
 /** The position that an order adds to, and the one it takes from. */
-export const grownBy = ({ seat, order }: Fill): Position | undefined => seat.position(grownSide(order));
-export const closedBy = ({ seat, order }: Fill): Position | undefined =>
-  order.positionSide === undefined ? reducedBy(seat, order.side) : seat.position(order.positionSide);
+export const grownBy = ({ symbolAccount, order }: Fill): Position | undefined => symbolAccount.position(grownSide(order));
+export const closedBy = ({ symbolAccount, order }: Fill): Position | undefined =>
+  order.positionSide === undefined ? reducedBy(symbolAccount, order.side) : symbolAccount.position(order.positionSide);

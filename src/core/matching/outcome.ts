@@ -1,7 +1,7 @@
 /** What trades of one account in one direction, one after another, would make of its positions: they close first, as far as there is something to close. */
 import { type Entry, NO_ENTRY } from '../../formulas/entry.ts';
 import { type Amount, greatest, minus, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { Seat } from '../accounts/seat.ts';
+import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import type { Lots } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { reducedBy } from '../orders/reducible.ts';
@@ -23,8 +23,8 @@ export interface Outcome {
   readonly openings: readonly Match[];
 }
 
-export function outcomeOf(seat: Seat, terms: Terms, matches: readonly Match[], feeRate: Rate, mark: Price): Outcome {
-  const position = reducedBy(seat, matches[0]!.order.side);
+export function outcomeOf(symbolAccount: SymbolAccount, terms: Terms, matches: readonly Match[], feeRate: Rate, mark: Price): Outcome {
+  const position = reducedBy(symbolAccount, matches[0]!.order.side);
   const openings: Match[] = [];
   let closable: number = position?.lots ?? 0;
   let left = position?.entry ?? NO_ENTRY;

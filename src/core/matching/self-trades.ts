@@ -7,8 +7,8 @@ import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
 import { type Amount, greatest, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
-import { seatOf } from '../accounts/account-context.ts';
-import type { Seat } from '../accounts/seat.ts';
+import { symbolAccountOf } from '../accounts/account-context.ts';
+import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { canFillPairBoth } from '../isolated/pair-orders.ts';
@@ -45,7 +45,7 @@ export function canTradeWithSelf(step: Step, terms: Terms, taker: Order, own: re
   if (first === undefined || taker.executionKind !== 'normal') return true;
   if (!terms.futures) return canSwap(step, terms, taker, own, standing);
   const taken = own.filter(({ order }) => order === taker);
-  const after = settledThrough(step, seatOf(step, taker), terms, own);
+  const after = settledThrough(step, symbolAccountOf(step, taker), terms, own);
   if (first.order.marginMode !== 'isolated') return canBearCrossed(step, terms, taker, after);
   const need = plus(walletNeed(step, terms, made), walletNeed(step, terms, taken));
   return canPay(step, terms, taker, need, standing) && canBearIsolatedBoth(step, terms, taker, after);
@@ -79,17 +79,17 @@ interface After {
   released: Amount;
 }
 
-const sideOf = (seat: Seat, side: PositionSide): SideAfter => {
-  const { entry, lots, margin } = seat.position(side) ?? { entry: NO_ENTRY, lots: NO_LOTS, margin: ZERO_AMOUNT };
+const sideOf = (symbolAccount: SymbolAccount, side: PositionSide): SideAfter => {
+  const { entry, lots, margin } = symbolAccount.position(side) ?? { entry: NO_ENTRY, lots: NO_LOTS, margin: ZERO_AMOUNT };
   return { entry, lots, margin, isGrown: false };
 };
 
 /** Fees are reckoned as if both sides took. */
-function settledThrough({ state }: Step, seat: Seat, terms: Terms, own: readonly Match[]): After {
+function settledThrough({ state }: Step, symbolAccount: SymbolAccount, terms: Terms, own: readonly Match[]): After {
   const mark = markOf(state, terms);
-  const sides = { long: sideOf(seat, 'long'), short: sideOf(seat, 'short') };
+  const sides = { long: sideOf(symbolAccount, 'long'), short: sideOf(symbolAccount, 'short') };
   const after: After = { ...sides, wallet: ZERO_AMOUNT, lost: ZERO_AMOUNT, released: ZERO_AMOUNT };
-  const feeRate = seat.context.futuresFees.taker;
+  const feeRate = symbolAccount.context.futuresFees.taker;
   for (const { order, tick, lots } of own) {
     const grown = grownSide(order);
     const closed = order.positionSide ?? otherPositionSide(grown);
@@ -140,15 +140,15 @@ const unrealised = (state: State, terms: Terms, side: PositionSide, { entry }: P
 function canBearCrossed(step: Step, terms: Terms, { uid }: Order, after: After): boolean {
   const { state, derived } = step;
   const { marginCoin } = terms.instrument;
-  const seat = seatOf(step, { uid, key: terms.key });
+  const symbolAccount = symbolAccountOf(step, { uid, key: terms.key });
   let { wallet: change } = after;
   let more = ZERO_AMOUNT;
   for (const side of POSITION_SIDES) {
-    const now = sideOf(seat, side);
+    const now = sideOf(symbolAccount, side);
     change = plus(change, minus(unrealised(state, terms, side, after[side]), unrealised(state, terms, side, now)));
     more = plus(more, minus(upkeep(state, uid, terms, after[side]), upkeep(state, uid, terms, now)));
   }
-  const left = new Map(POSITION_SIDES.map((side) => [seat.position(side), after[side].entry]));
+  const left = new Map(POSITION_SIDES.map((side) => [symbolAccount.position(side), after[side].entry]));
   if (!POSITION_SIDES.some((side) => after[side].isGrown)) return canClose(step, uid, terms, { change, left, cost: after });
   const sums = freeSums(state, derived, uid);
   sums.leaveOutUnheard(step.at, marginCoin);
@@ -165,11 +165,11 @@ const upkeep = (state: State, uid: Order['uid'], terms: Terms, { entry }: SideAf
 /** Each position with the margin that it will have, and the rest of the account without what has gone into them. */
 function canBearIsolatedBoth(step: Step, terms: Terms, { uid }: Order, after: After): boolean {
   const { state } = step;
-  const seat = seatOf(step, { uid, key: terms.key });
+  const symbolAccount = symbolAccountOf(step, { uid, key: terms.key });
   for (const side of POSITION_SIDES) {
     const position = after[side];
     if (position.lots === 0) continue;
-    if (!position.isGrown && !leavesPositionBacked(state, terms, uid, side, sideOf(seat, side), position)) return false;
+    if (!position.isGrown && !leavesPositionBacked(state, terms, uid, side, sideOf(symbolAccount, side), position)) return false;
     const worth = plus(position.margin, unrealised(state, terms, side, position));
     if (position.isGrown && worth <= maintenanceAt(state, uid, position.entry, terms)) return false;
   }

@@ -3,8 +3,8 @@ import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, plus, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { FillRow } from '../../messages/orders.ts';
 import type { Intent, PositionSide } from '../../messages/vocabulary.ts';
-import { seatOf } from '../accounts/account-context.ts';
-import type { Seat } from '../accounts/seat.ts';
+import { symbolAccountOf } from '../accounts/account-context.ts';
+import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import type { Lots } from '../book/order-book.ts';
 import { countInSums } from '../orders/open-orders.ts';
 import { feeCoinOf, type Order } from '../orders/order.ts';
@@ -88,42 +88,42 @@ function tellFill(step: Step, trade: Trade, role: FillRow['role'], settled: Sett
 function settleFutures(step: Step, trade: Trade, role: FillRow['role'], dues: Dues | undefined): Settled {
   const { terms, tick, lots, price, size, value, cost } = trade;
   const order = role === 'maker' ? trade.maker : trade.taker;
-  const seat = seatOf(step, order);
-  const fees = seat.context.futuresFees;
+  const symbolAccount = symbolAccountOf(step, order);
+  const fees = symbolAccount.context.futuresFees;
   const feeRate = role === 'maker' ? fees.maker : fees.taker;
-  const sums = seat.sums(order.side);
+  const sums = symbolAccount.sums(order.side);
   countInSums(sums, order, -1);
   const settle = order.positionMode === 'hedge' ? settleHedged : settleOneWay;
   const due = dues === undefined ? undefined : { amount: dues.amounts[role === 'maker' ? 0 : 1], mark: dues.mark };
-  const settled = settle(step, seat, order, { terms, tick, lots, price, size, value, cost, feeRate, due });
+  const settled = settle(step, symbolAccount, order, { terms, tick, lots, price, size, value, cost, feeRate, due });
   countFill(order, trade);
   countInSums(sums, order, 1);
   return settled;
 }
 
 /** In one-way mode an order larger than the opposite position closes it and opens the rest. */
-function settleOneWay(step: Step, seat: Seat, order: Order, part: Part): Settled {
+function settleOneWay(step: Step, symbolAccount: SymbolAccount, order: Order, part: Part): Settled {
   const { terms, tick, lots, feeRate } = part;
   const grows: PositionSide = order.side === 'buy' ? 'long' : 'short';
-  const opposite = seat.position(otherPositionSide(grows));
-  if (opposite === undefined) return settledOf(charged(openPosition(step, seat, order, grows, part)), 'open', grows);
+  const opposite = symbolAccount.position(otherPositionSide(grows));
+  if (opposite === undefined) return settledOf(charged(openPosition(step, symbolAccount, order, grows, part)), 'open', grows);
 
   const closing = Math.min(opposite.lots, lots) as Lots;
-  const closed = closePosition(step, seat, order, opposite, closing === lots ? part : partOf(terms, tick, closing, feeRate, part.due));
+  const closed = closePosition(step, symbolAccount, order, opposite, closing === lots ? part : partOf(terms, tick, closing, feeRate, part.due));
   if (closing === lots) return settledOf(closed, 'close', opposite.side);
   const opening = partOf(terms, tick, (lots - closing) as Lots, feeRate);
-  const fee = openPosition(step, seat, order, grows, opening);
+  const fee = openPosition(step, symbolAccount, order, grows, opening);
   const { profit, leftToClearing } = closed;
   return settledOf({ fee: plus(closed.fee, fee), profit, leftToClearing }, 'close', opposite.side, opening.size);
 }
 
-function settleHedged(step: Step, seat: Seat, order: Order, part: Part): Settled {
+function settleHedged(step: Step, symbolAccount: SymbolAccount, order: Order, part: Part): Settled {
   const { lots } = part;
   const side = order.positionSide;
   invariant(side !== undefined, 'an order in hedge mode names its position');
-  if (order.intent === 'open') return settledOf(charged(openPosition(step, seat, order, side, part)), 'open', side);
-  const position = seat.position(side);
+  if (order.intent === 'open') return settledOf(charged(openPosition(step, symbolAccount, order, side, part)), 'open', side);
+  const position = symbolAccount.position(side);
   invariant(position !== undefined && position.locked >= lots, 'a closing order holds back what it closes');
   position.locked = (position.locked - lots) as Lots;
-  return settledOf(closePosition(step, seat, order, position, part), 'close', side);
+  return settledOf(closePosition(step, symbolAccount, order, position, part), 'close', side);
 }

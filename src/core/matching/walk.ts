@@ -3,7 +3,7 @@ import { costOf } from '../../formulas/exact.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { invariant, unreachable } from '../../kernel/invariant.ts';
 import type { CancelReason } from '../../messages/vocabulary.ts';
-import { seatOf } from '../accounts/account-context.ts';
+import { symbolAccountOf } from '../accounts/account-context.ts';
 import {
   type Decision,
   type Lots,
@@ -76,7 +76,7 @@ export class Walk implements MakerVisitor {
     chargeWaiting(this.#step, maker.uid);
     const wanted = affordableLots(this.#taker, this.#terms, tick, lots);
     if (wanted === 0) return this.#endSpending();
-    const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(seatOf(this.#step, maker), maker.side)) as Lots) : wanted;
+    const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(symbolAccountOf(this.#step, maker), maker.side)) as Lots) : wanted;
     if (tradable === 0) return this.#remove(maker, 'nothingToReduce', REMOVE_MAKER);
     const refused = this.#refusal(maker, tick, tradable);
     if (refused !== undefined) return refused;

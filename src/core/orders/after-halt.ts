@@ -2,7 +2,7 @@
 import { tiersAllow } from '../../formulas/maintenance.ts';
 import { orderNeed } from '../../formulas/margin.ts';
 import { type Amount, minus, plus } from '../../kernel/money.ts';
-import { seatOf } from '../accounts/account-context.ts';
+import { symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import type { Venue } from '../instruments/venue.ts';
@@ -41,13 +41,13 @@ export function isMarginedAtOnce(step: Step, order: Order, venue: Venue): boolea
   if (!tiersAllow(terms.tiers, plus(valueInTier(price, size), othersValue(step, order, terms)), leverage)) return false;
   // What it holds for lots that close after all is given back with them.
   const held = heldFor(order, (met + openingLots(order) - opening) as Lots);
-  const lacking = minus(orderNeed(terms.kind, price, size, leverage, seatOf(step, order).context.futuresFees.taker), held);
+  const lacking = minus(orderNeed(terms.kind, price, size, leverage, symbolAccountOf(step, order).context.futuresFees.taker), held);
   return isolated || lacking <= 0n || canMargin(step, uid, terms.instrument.marginCoin, lacking);
 }
 
 /** What one that came in before it has opened meanwhile, it closes, although it holds for opening that much itself. */
 function stillOpening(step: Step, order: Order): Lots {
-  const closing = closingLots(seatOf(step, order), order, order.left);
+  const closing = closingLots(symbolAccountOf(step, order), order, order.left);
   return Math.min(openingLots(order), order.left - closing) as Lots;
 }
 

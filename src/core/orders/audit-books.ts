@@ -106,12 +106,12 @@ function sumFaults(state: State, { accountContexts }: Derived): string[] {
   const expected = expectedSums(state);
   let isSummed = true;
   for (const context of accountContexts.values())
-    for (const seat of context.seats()) {
-      const name = `${context.uid} ${seat.venue.key}`;
+    for (const symbolAccount of context.symbolAccounts()) {
+      const name = `${context.uid} ${symbolAccount.venue.key}`;
       const orders = expected.get(name);
       expected.delete(name);
-      if (orders === undefined && seat.all.length === 0) continue;
-      if (!areSummed(seat, (orders ?? []).sort(byAge))) isSummed = false;
+      if (orders === undefined && symbolAccount.all.length === 0) continue;
+      if (!areSummed(symbolAccount, (orders ?? []).sort(byAge))) isSummed = false;
     }
   return isSummed && expected.size === 0 ? [] : ['the sums of open orders are not what the orders make'];
 }

@@ -6,7 +6,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import { type AccountContext, seatOf } from '../accounts/account-context.ts';
+import { type AccountContext, symbolAccountOf } from '../accounts/account-context.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { termsFor, venueFor } from '../derived.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
@@ -123,7 +123,7 @@ export function applyOrderChange(step: Step, order: Order, change: OrderChange, 
 
 /** Its own numbers, and what is set aside and counted for it. */
 function recount(step: Step, order: Order, change: Exclude<OrderChange, { kind: 'replaced' }>): void {
-  const sums = termsFor(step.derived, order.key).futures ? seatOf(step, order).sums(order.side) : undefined;
+  const sums = termsFor(step.derived, order.key).futures ? symbolAccountOf(step, order).sums(order.side) : undefined;
   if (sums !== undefined) countInSums(sums, order, -1);
   const givenUp = order.left - change.left;
   order.lots = change.lots;

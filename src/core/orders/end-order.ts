@@ -2,7 +2,7 @@
 
 import type { OrderEnd } from '../../messages/orders.ts';
 import type { CancelReason } from '../../messages/vocabulary.ts';
-import { accountOf, seatOf } from '../accounts/account-context.ts';
+import { accountOf, symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots } from '../book/order-book.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { venueFor } from '../derived.ts';
@@ -45,11 +45,11 @@ export function endOutsideBook(step: Step, order: Order, reason: CancelReason | 
 /** In hedge mode an open close holds part of its position back: more of it when it is placed, less when it ends. What trades is let go where it is settled. */
 export function changeLocked(step: Step, order: Order, by: number): void {
   if (order.positionMode !== 'hedge' || order.intent !== 'close' || order.positionSide === undefined || by === 0) return;
-  const seat = seatOf(step, order);
-  const position = seat.position(order.positionSide);
+  const symbolAccount = symbolAccountOf(step, order);
+  const position = symbolAccount.position(order.positionSide);
   if (position === undefined) return;
   position.locked = (position.locked + by) as Lots;
-  step.emit({ type: 'positionChanged', position: positionRow(position, seat.venue.terms) });
+  step.emit({ type: 'positionChanged', position: positionRow(position, symbolAccount.venue.terms) });
 }
 
 /** Of an order given in quote coin only dust may be left over; of one that was cut to its position, the part that was cut off is cancelled. */

@@ -1,7 +1,7 @@
 /** The open orders of an account in one future, with the sums that placing the next one looks at. Derived: they follow from the orders. */
 import type { Uid } from '../../kernel/ids.ts';
 import { isFutures, type Side } from '../../messages/vocabulary.ts';
-import { seatOf } from '../accounts/account-context.ts';
+import { symbolAccountOf } from '../accounts/account-context.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { type Derived, venueFor } from '../derived.ts';
 import type { CoreState } from '../step.ts';
@@ -26,7 +26,7 @@ export interface OpenOrders {
 }
 
 export const openOrdersOf = (derived: Derived, uid: Uid, key: string): OpenOrders | undefined =>
-  derived.accountContexts.get(uid)?.seatIn(venueFor(derived, key));
+  derived.accountContexts.get(uid)?.symbolAccountIn(venueFor(derived, key));
 
 /** The reduce-only orders on one side, oldest first. */
 export const reduceOnlyOrders = ({ all, reduceOnly }: OpenOrders, side: Side): readonly Order[] =>
@@ -58,10 +58,10 @@ export function openingTicks(orders: OpenOrders, side: Side): bigint {
 
 export function addOpenOrder(core: CoreState, order: Order): void {
   if (!isFutures(order.category)) return;
-  const seat = seatOf(core, order);
-  seat.all.push(order);
-  if (order.reduceOnly) seat.reduceOnly += 1;
-  countInSums(seat.sums(order.side), order, 1);
+  const symbolAccount = symbolAccountOf(core, order);
+  symbolAccount.all.push(order);
+  if (order.reduceOnly) symbolAccount.reduceOnly += 1;
+  countInSums(symbolAccount.sums(order.side), order, 1);
 }
 
 /** Without the list of what was taken out, which nobody asks for. */
@@ -73,10 +73,10 @@ function takeOut(orders: Order[], place: number): void {
 /** An account has few orders open in one future: to look for one among them is quicker than to keep an index. */
 export function removeOpenOrder(core: CoreState, order: Order): void {
   if (!isFutures(order.category)) return;
-  const seat = seatOf(core, order);
-  const place = seat.all.indexOf(order);
+  const symbolAccount = symbolAccountOf(core, order);
+  const place = symbolAccount.all.indexOf(order);
   if (place < 0) return;
-  countInSums(seat.sums(order.side), order, -1);
-  takeOut(seat.all, place);
-  if (order.reduceOnly) seat.reduceOnly -= 1;
+  countInSums(symbolAccount.sums(order.side), order, -1);
+  takeOut(symbolAccount.all, place);
+  if (order.reduceOnly) symbolAccount.reduceOnly -= 1;
 }

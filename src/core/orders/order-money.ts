@@ -3,7 +3,7 @@ import { needOfValue, orderNeed } from '../../formulas/margin.ts';
 import { type Amount, greatest, minus, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import type { Seat } from '../accounts/seat.ts';
+import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
 import { coinsIn, priceOf, sizeOf, worthOf } from '../instruments/terms.ts';
 import { pairHold } from '../isolated/pair-orders.ts';
@@ -22,7 +22,7 @@ import { orderFitsTier } from './tier-room.ts';
 
 /** The hold an order needs, or why its holder cannot have it. `lots` is what may trade. */
 export function holdFor(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {
-  if (plan.seat !== undefined) return futuresHold(step, plan, plan.seat, lots);
+  if (plan.symbolAccount !== undefined) return futuresHold(step, plan, plan.symbolAccount, lots);
   if (plan.terms.category === 'SPOT') return spotHold(step, plan, lots);
   return plan.draft.loanType === undefined ? marginHold(step, plan, lots, tradedPrice(plan, lots)) : pairHold(step, plan, lots);
 }
@@ -43,14 +43,14 @@ function isHoldCovered({ instead }: OrderPlan, amount: Amount, isThere: (more: A
   return (instead !== undefined && more <= 0n) || isThere(more);
 }
 
-function futuresHold(step: Step, plan: OrderPlan, seat: Seat, lots: Lots): Result<Hold, Rejection> {
+function futuresHold(step: Step, plan: OrderPlan, symbolAccount: SymbolAccount, lots: Lots): Result<Hold, Rejection> {
   const { terms, intent, marginMode } = plan;
-  const opening = intent === 'close' ? NO_LOTS : openingOf(seat, plan, lots);
+  const opening = intent === 'close' ? NO_LOTS : openingOf(symbolAccount, plan, lots);
   if (opening === 0) return ok(NO_HOLD);
-  const { uid } = seat.context;
+  const { uid } = symbolAccount.context;
   const { marginCoin: coin } = terms.instrument;
-  const leverage = plan.leverage === seat.setting.leverage ? seat.crossedLeverage : rateFromText(plan.leverage!);
-  const need = openingNeed(step, plan, seat, lots, opening, leverage);
+  const leverage = plan.leverage === symbolAccount.setting.leverage ? symbolAccount.crossedLeverage : rateFromText(plan.leverage!);
+  const need = openingNeed(step, plan, symbolAccount, lots, opening, leverage);
   if (need === undefined) return reject('insufficientMargin');
   const { amount } = need;
   const isolated = marginMode === 'isolated';
@@ -66,12 +66,12 @@ interface OpeningNeed {
 }
 
 /** What an order that opens so many of its lots must have behind it at a leverage; undefined when no tier allows that. */
-export function openingNeed(step: Step, plan: OrderPlan, seat: Seat, lots: Lots, opening: Lots, leverage: Rate): OpeningNeed | undefined {
+export function openingNeed(step: Step, plan: OrderPlan, symbolAccount: SymbolAccount, lots: Lots, opening: Lots, leverage: Rate): OpeningNeed | undefined {
   const { terms } = plan;
   const size = sizeOf(terms, opening);
   const price = marginedPrice(plan, lots);
-  if (isMoreThanBefore(plan, opening) && !orderFitsTier(step, plan, seat, positionPrice(plan, price), size, leverage)) return undefined;
-  const feeRate = seat.context.futuresFees.taker;
+  if (isMoreThanBefore(plan, opening) && !orderFitsTier(step, plan, symbolAccount, positionPrice(plan, price), size, leverage)) return undefined;
+  const feeRate = symbolAccount.context.futuresFees.taker;
   const needAt = (tick: Tick, part: Lots): Amount =>
     terms.inverse
       ? orderNeed(terms.kind, priceOf(terms, tick), sizeOf(terms, part), leverage, feeRate)
@@ -128,11 +128,11 @@ function isMoreThanBefore(plan: OrderPlan, opening: Lots): boolean {
 }
 
 /** In one-way mode the part that reduces needs nothing; other open orders of the same direction come first. */
-function openingOf(seat: Seat, { draft, positionSide, instead }: OrderPlan, lots: Lots): Lots {
+function openingOf(symbolAccount: SymbolAccount, { draft, positionSide, instead }: OrderPlan, lots: Lots): Lots {
   if (positionSide !== undefined) return lots;
-  const position = reducedBy(seat, draft.side);
+  const position = reducedBy(symbolAccount, draft.side);
   if (position === undefined) return lots;
-  const reducible = position.lots - (seat.sums(draft.side).left - (instead?.left ?? 0));
+  const reducible = position.lots - (symbolAccount.sums(draft.side).left - (instead?.left ?? 0));
   return Math.max(0, lots - Math.max(0, reducible)) as Lots;
 }
 

@@ -6,7 +6,7 @@ import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { type Intent, type MarginMode, otherSide, type PositionSide, type Side } from '../../messages/vocabulary.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
-import type { Seat } from '../accounts/seat.ts';
+import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import { leverageIn } from '../accounts/settings.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
 import { worstCopied } from '../copy/copy-reach.ts';
@@ -25,7 +25,7 @@ export interface OrderPlan {
   readonly venue: Venue;
   readonly terms: Terms;
   /** Of futures. */
-  readonly seat: Seat | undefined;
+  readonly symbolAccount: SymbolAccount | undefined;
   readonly account: Account;
   readonly draft: OrderDraft;
   readonly limit: Tick;
@@ -63,8 +63,8 @@ export function planOrder(step: Step, { context, category, draft, manner }: Orde
   const hedged = terms.futures && account.positionMode === 'hedge';
   if (hedged && draft.positionSide === undefined) return reject('positionSideMismatch', 'posSide');
   if (draft.orderType === 'limit' && draft.price === undefined) return reject('fieldMissing', 'price');
-  const seat = terms.futures ? context.takeSeat(state, venue) : undefined;
-  const marginMode = seat === undefined ? NO_MARGIN_MODE : checkMarginMode(state, seat, draft);
+  const symbolAccount = terms.futures ? context.openSymbolAccount(state, venue) : undefined;
+  const marginMode = symbolAccount === undefined ? NO_MARGIN_MODE : checkMarginMode(state, symbolAccount, draft);
   if (!marginMode.ok) return marginMode;
 
   const tick = draft.orderType === 'limit' ? stepsIn(draft.price!, terms.priceStep) : undefined;
@@ -82,7 +82,7 @@ export function planOrder(step: Step, { context, category, draft, manner }: Orde
   return ok({
     venue,
     terms,
-    seat,
+    symbolAccount,
     account,
     draft,
     limit: limit.value,
@@ -92,7 +92,7 @@ export function planOrder(step: Step, { context, category, draft, manner }: Orde
     positionSide,
     reduceOnly: terms.futures && !hedged && draft.reduceOnly,
     marginMode: marginMode.value,
-    leverage: marginMode.value === undefined || seat === undefined ? undefined : leverageIn(account, seat.setting, marginMode.value, side),
+    leverage: marginMode.value === undefined || symbolAccount === undefined ? undefined : leverageIn(account, symbolAccount.setting, marginMode.value, side),
     waiting,
     reference,
     closesAll: manner === 'whole',
@@ -205,7 +205,7 @@ const checkDay = ({ state, at }: Step, account: Account, manner: Manner): Return
 const NO_MARGIN_MODE: Checked<undefined> = ok(undefined);
 
 /** A margin mode that is sent must be the symbol's; while the symbol is flat it may switch it. */
-function checkMarginMode(state: State, { setting, context, venue }: Seat, draft: OrderDraft): Checked<MarginMode> {
+function checkMarginMode(state: State, { setting, context, venue }: SymbolAccount, draft: OrderDraft): Checked<MarginMode> {
   const { marginMode } = setting;
   if (draft.marginMode === undefined || draft.marginMode === marginMode) return ok(marginMode);
   return hasOpenInterest(state, context.uid, venue.key) ? reject('marginModeInUse', 'marginMode') : ok(draft.marginMode);

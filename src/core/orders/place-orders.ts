@@ -128,11 +128,11 @@ export function enterOrder(step: Step, plan: OrderPlan, order: Order, exits: Att
 }
 
 function acceptOrder(step: Step, plan: OrderPlan, order: Order, exits: AttachedExits | undefined): void {
-  const { terms, account, seat, marginMode } = plan;
+  const { terms, account, symbolAccount, marginMode } = plan;
   const id = takeId(step);
   invariant(id === order.id, 'an order has the id that was next when it was thought out');
   // A margin mode sent with an order of a flat symbol switches the setting.
-  if (marginMode !== undefined && marginMode !== seat?.setting.marginMode) switchMarginMode(step, account, terms.key, marginMode);
+  if (marginMode !== undefined && marginMode !== symbolAccount?.setting.marginMode) switchMarginMode(step, account, terms.key, marginMode);
   placeHold(step, order.uid, order.hold);
   step.state.orders.set(id, order);
   countOpenOrder(account, order, 1);

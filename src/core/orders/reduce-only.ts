@@ -2,7 +2,7 @@
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { PositionSide, Side } from '../../messages/vocabulary.ts';
-import type { Seat } from '../accounts/seat.ts';
+import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import type { Lots } from '../book/order-book.ts';
 import { reject } from '../step.ts';
 import { reduceOnlyOrders } from './open-orders.ts';
@@ -21,22 +21,22 @@ const NONE: readonly Order[] = [];
 
 /** What an order may take away; an order that opens may take all it asked for. */
 export function reductionOf(plan: OrderPlan): Result<Reduction, Rejection> {
-  const { lots, seat } = plan;
-  if (seat === undefined || plan.intent !== 'close') return ok({ lots, left: lots, replaced: NONE });
-  if (plan.positionSide !== undefined) return hedgeClose(seat, plan.positionSide, plan);
-  const position = reducedBy(seat, plan.draft.side);
+  const { lots, symbolAccount } = plan;
+  if (symbolAccount === undefined || plan.intent !== 'close') return ok({ lots, left: lots, replaced: NONE });
+  if (plan.positionSide !== undefined) return hedgeClose(symbolAccount, plan.positionSide, plan);
+  const position = reducedBy(symbolAccount, plan.draft.side);
   if (position === undefined) return reject('nothingToClose');
-  if (plan.instead !== undefined) return ok({ lots, left: leftByOthers(seat, plan.instead, position.lots, lots), replaced: NONE });
+  if (plan.instead !== undefined) return ok({ lots, left: leftByOthers(symbolAccount, plan.instead, position.lots, lots), replaced: NONE });
   const left = Math.min(lots, position.lots) as Lots;
-  return ok({ lots, left, replaced: collisions(seat, plan.draft.side, position.lots - left) });
+  return ok({ lots, left, replaced: collisions(symbolAccount, plan.draft.side, position.lots - left) });
 }
 
 /** Closing more than is available is refused for a limit and cut for a market order. */
-function hedgeClose(seat: Seat, positionSide: PositionSide, { draft, lots, closesAll, instead }: OrderPlan): Result<Reduction, Rejection> {
-  const position = seat.position(positionSide);
+function hedgeClose(symbolAccount: SymbolAccount, positionSide: PositionSide, { draft, lots, closesAll, instead }: OrderPlan): Result<Reduction, Rejection> {
+  const position = symbolAccount.position(positionSide);
   if (position === undefined) return reject('nothingToClose');
   if (closesAll) {
-    const replaced = seat.all.filter((order) => order.intent === 'close' && order.positionSide === positionSide);
+    const replaced = symbolAccount.all.filter((order) => order.intent === 'close' && order.positionSide === positionSide);
     return ok({ lots, left: lots, replaced });
   }
   const available = (position.lots - position.locked + (instead?.left ?? 0)) as Lots;
@@ -46,14 +46,14 @@ function hedgeClose(seat: Seat, positionSide: PositionSide, { draft, lots, close
 }
 
 /** One that takes another's place drives no third one away: it is cut to what they leave of the position (ORD-93). */
-function leftByOthers(seat: Seat, instead: Order, held: number, lots: Lots): Lots {
-  const all = reduceOnlyOrders(seat, instead.side).reduce((total, order) => total + order.left, 0);
+function leftByOthers(symbolAccount: SymbolAccount, instead: Order, held: number, lots: Lots): Lots {
+  const all = reduceOnlyOrders(symbolAccount, instead.side).reduce((total, order) => total + order.left, 0);
   return Math.min(lots, held - (all - instead.left)) as Lots;
 }
 
 /** Reduce-only orders together never exceed the position: the oldest give way until the rest fits. */
-function collisions(seat: Seat, side: Side, room: number): readonly Order[] {
-  const older = reduceOnlyOrders(seat, side);
+function collisions(symbolAccount: SymbolAccount, side: Side, room: number): readonly Order[] {
+  const older = reduceOnlyOrders(symbolAccount, side);
   let sum = older.reduce((total, order) => total + order.left, 0);
   const replaced: Order[] = [];
   for (const order of older) {

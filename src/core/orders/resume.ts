@@ -1,5 +1,5 @@
 /** What a change of a symbol's status means for its orders: resumed, the waiting ones come in; switched off, all of them end. */
-import { seatOf } from '../accounts/account-context.ts';
+import { symbolAccountOf } from '../accounts/account-context.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { termsFor, venueFor, waitingIn } from '../derived.ts';
@@ -54,7 +54,7 @@ function moveBand(step: Step, order: Order, venue: Venue): void {
     order.limit = limit;
     return;
   }
-  const sums = seatOf(step, order).sums(order.side);
+  const sums = symbolAccountOf(step, order).sums(order.side);
   countInSums(sums, order, -1);
   order.limit = limit;
   countInSums(sums, order, 1);

@@ -4,7 +4,7 @@ import { tiersAllow } from '../../formulas/maintenance.ts';
 import { tierValueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, approximate, minus, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { Seat } from '../accounts/seat.ts';
+import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { estimatedValue, isBounded, leverageAllowed, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { positionOf } from '../positions/position.ts';
@@ -16,21 +16,21 @@ import type { OrderPlan } from './order-plan.ts';
 export const valueInTier = (price: Price, size: Size): Amount => ceilingAmount(costOf(price, size));
 
 /** What is open already and what the order would open, together. */
-export function orderFitsTier(step: Step, plan: OrderPlan, seat: Seat, price: Price, size: Size, leverage: Rate): boolean {
+export function orderFitsTier(step: Step, plan: OrderPlan, symbolAccount: SymbolAccount, price: Price, size: Size, leverage: Rate): boolean {
   const { terms, draft, positionSide, instead } = plan;
-  if (surelyFitsTier(step, plan, seat, approximate(price) * approximate(size), leverage)) return true;
-  const others = minus(openValue(step, seat.context.uid, terms, draft.side, positionSide), openingValue(terms, plan.reference, instead));
+  if (surelyFitsTier(step, plan, symbolAccount, approximate(price) * approximate(size), leverage)) return true;
+  const others = minus(openValue(step, symbolAccount.context.uid, terms, draft.side, positionSide), openingValue(terms, plan.reference, instead));
   return tiersAllow(terms.tiers, plus(valueInTier(price, size), others), leverage);
 }
 
 /** The same in floating point, leaning to the other side: most orders are far from the end of their tier. */
-function surelyFitsTier({ state }: Step, plan: OrderPlan, seat: Seat, product: number, leverage: Rate): boolean {
+function surelyFitsTier({ state }: Step, plan: OrderPlan, symbolAccount: SymbolAccount, product: number, leverage: Rate): boolean {
   const { terms, draft, positionSide } = plan;
   if (!isBounded(terms)) return false;
-  const position = seat.position(positionSide ?? (draft.side === 'buy' ? 'long' : 'short'));
-  const held = position === undefined ? 0 : estimatedValue(terms, seat.venue.markTicks(state), position.lots);
-  const { opening, left } = seat.sums(draft.side);
-  const atMark = draft.side === 'sell' ? left * seat.venue.markTicks(state) : 0;
+  const position = symbolAccount.position(positionSide ?? (draft.side === 'buy' ? 'long' : 'short'));
+  const held = position === undefined ? 0 : estimatedValue(terms, symbolAccount.venue.markTicks(state), position.lots);
+  const { opening, left } = symbolAccount.sums(draft.side);
+  const atMark = draft.side === 'sell' ? left * symbolAccount.venue.markTicks(state) : 0;
   const orders = (opening + atMark) * terms.estimates.tickLot;
   return approximate(leverage) <= leverageAllowed(terms, (product / UNIT_ESTIMATE + held + orders) * TIER_CAUTION);
 }

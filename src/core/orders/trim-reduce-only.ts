@@ -5,10 +5,10 @@ import { endOrder } from './end-order.ts';
 import { reduceOnlyOrders } from './open-orders.ts';
 
 export const trimReduceOnly: Reaction<'positionChanged'> = (step, { position: { uid, category, symbol, side } }) => {
-  const seat = accountOf(step, uid).seatIn(step.derived.venues.named(category, symbol)!);
-  if (seat === undefined || seat.reduceOnly === 0) return;
-  const orders = reduceOnlyOrders(seat, side === 'long' ? 'sell' : 'buy');
-  const room = seat.position(side)?.lots ?? 0;
+  const symbolAccount = accountOf(step, uid).symbolAccountIn(step.derived.venues.named(category, symbol)!);
+  if (symbolAccount === undefined || symbolAccount.reduceOnly === 0) return;
+  const orders = reduceOnlyOrders(symbolAccount, side === 'long' ? 'sell' : 'buy');
+  const room = symbolAccount.position(side)?.lots ?? 0;
   let sum = orders.reduce((total, order) => total + order.left, 0);
   for (const order of orders) {
     if (sum <= room) return;

@@ -19,8 +19,8 @@ import {
   ZERO_AMOUNT,
 } from '../../kernel/money.ts';
 import type { ExecutionKind, PositionSide } from '../../messages/vocabulary.ts';
-import { type AccountContext, seatOf } from '../accounts/account-context.ts';
-import type { Seat } from '../accounts/seat.ts';
+import { type AccountContext, symbolAccountOf } from '../accounts/account-context.ts';
+import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
 import { post, postFill, walletOf } from '../ledger/ledger.ts';
@@ -65,28 +65,28 @@ export const feeOfOpening = (part: Part): Amount => feeOf(part, part.cost);
 const feeOf = ({ terms, price, size, value, feeRate }: Part, cost: Product): Amount =>
   terms.inverse ? inverseFee({ size, cost }, price, feeRate) : valueFee(value, feeRate);
 
-function openedPosition(step: Step, seat: Seat, order: Order, side: PositionSide): Position {
+function openedPosition(step: Step, symbolAccount: SymbolAccount, order: Order, side: PositionSide): Position {
   const { state, at } = step;
-  const existing = seat.position(side);
+  const existing = symbolAccount.position(side);
   if (existing !== undefined) return existing;
   const { uid, key, positionMode, marginMode, leverage } = order;
   invariant(marginMode !== undefined && leverage !== undefined, 'an order of futures knows its margin mode and leverage');
   const position = newPosition({ id: takeId(step), uid, key, side, positionMode, marginMode, leverage, createdAt: at });
-  seat.context.putPosition(state, positionKey(key, side), position);
-  seat.setPosition(side, position);
-  seat.venue.held.add(position);
+  symbolAccount.context.putPosition(state, positionKey(key, side), position);
+  symbolAccount.setPosition(side, position);
+  symbolAccount.venue.held.add(position);
   return position;
 }
 
 /** Opens or increases; answers the fee. */
-export function openPosition(step: Step, seat: Seat, order: Order, side: PositionSide, part: Part): Amount {
+export function openPosition(step: Step, symbolAccount: SymbolAccount, order: Order, side: PositionSide, part: Part): Amount {
   const { terms, lots } = part;
-  const position = openedPosition(step, seat, order, side);
+  const position = openedPosition(step, symbolAccount, order, side);
   const fee = feeOfOpening(part);
 
-  boundOpening(step, seat, position, part);
+  boundOpening(step, symbolAccount, position, part);
   if (position.marginMode === 'isolated') moveMarginIn(step, order, position, part, fee);
-  else payOpeningFee(step, seat.context, order, lots, terms.instrument.marginCoin, fee);
+  else payOpeningFee(step, symbolAccount.context, order, lots, terms.instrument.marginCoin, fee);
   position.lots = (position.lots + lots) as Lots;
   position.entry = addToEntry(position.entry, part.size, part.cost);
   position.openFees = plus(position.openFees, fee);
@@ -98,7 +98,7 @@ export function openPosition(step: Step, seat: Seat, order: Order, side: Positio
 /** Keeps the bounds of the account below what it has: what is opened may lose against mark, must be kept up, and needs margin. */
 function boundOpening(
   { state, derived }: Step,
-  { context, venue, crossedLeverage }: Seat,
+  { context, venue, crossedLeverage }: SymbolAccount,
   position: Position,
   { terms, tick, lots }: Part,
 ): void {
@@ -112,7 +112,7 @@ function boundOpening(
 }
 
 /** What is closed stops gaining at mark; what it realises comes with the wallet. */
-function boundClosing({ state, derived }: Step, { venue }: Seat, position: Position, { terms, tick, lots }: Part, profit: Amount): void {
+function boundClosing({ state, derived }: Step, { venue }: SymbolAccount, position: Position, { terms, tick, lots }: Part, profit: Amount): void {
   const { uid, side } = position;
   if (position.marginMode === 'isolated' || !isBounded(terms)) return derived.leeway.forget(uid);
   const risen = estimatedValue(terms, venue.markTicks(state) - tick, lots);
@@ -178,15 +178,15 @@ export function leastClosingOf(position: Closable, part: Part, mark: Price): Clo
 }
 
 /** Reduces or closes. */
-export function closePosition(step: Step, seat: Seat, order: Order, position: Position, part: Part): Closing {
+export function closePosition(step: Step, symbolAccount: SymbolAccount, order: Order, position: Position, part: Part): Closing {
   const { terms, lots } = part;
   invariant(lots <= position.lots, 'nobody closes more than there is');
   const closing = closingOf(position, part);
   const { fee, profit } = closing;
 
-  boundClosing(step, seat, position, part, profit);
+  boundClosing(step, symbolAccount, position, part, profit);
   releaseBeyond(step, order, (order.left - lots) as Lots);
-  settleClose(step, seat.context, position, part, closing, order.executionKind);
+  settleClose(step, symbolAccount.context, position, part, closing, order.executionKind);
   position.lots = (position.lots - lots) as Lots;
   position.entry = closing.left;
   position.realisedProfit = plus(position.realisedProfit, profit);
@@ -207,10 +207,10 @@ export function tellPosition(step: Step, position: Position, terms: Terms): void
   const row = positionRow(position, terms);
   step.emit({ type: 'positionChanged', position: row });
   if (position.lots > 0) return;
-  const seat = seatOf(step, position);
-  seat.setPosition(position.side, undefined);
-  seat.venue.held.delete(position);
-  seat.context.removePosition(step.state, positionKey(position.key, position.side));
+  const symbolAccount = symbolAccountOf(step, position);
+  symbolAccount.setPosition(position.side, undefined);
+  symbolAccount.venue.held.delete(position);
+  symbolAccount.context.removePosition(step.state, positionKey(position.key, position.side));
   step.emit({ type: 'positionClosed', position: row });
 }
 

@@ -13,7 +13,7 @@ import { settingOf } from './settings.ts';
 
 const noSums = (): SideSums => ({ left: 0, opening: 0, inexact: false });
 
-export class Seat implements OpenOrders {
+export class SymbolAccount implements OpenOrders {
   readonly context: AccountContext;
   readonly venue: Venue;
   long: Position | undefined;
