@@ -9,7 +9,7 @@ import type { OrderBook } from './book/order-book.ts';
 import type { ChargingLeft } from './charges/charges.ts';
 import { rebuildTracked, TrackedIndex } from './copy/tracked-index.ts';
 import { type Terms, termsOf } from './instruments/terms.ts';
-import { Venue, Venues } from './instruments/venue.ts';
+import { MarketContext, MarketContexts } from './instruments/market-context.ts';
 import { SafePairs } from './isolated/safe-pairs.ts';
 import type { PairsAtRisk } from './isolated/watch-pairs.ts';
 import { Rankings } from './liquidation/rankings.ts';
@@ -25,7 +25,7 @@ import { TriggerIndex } from './triggers/trigger-index.ts';
 export interface Derived {
   readonly terms: Map<string, Terms>;
   /** The same with all that an order looks at. */
-  readonly venues: Venues;
+  readonly marketContexts: MarketContexts;
   readonly books: Map<string, OrderBook>;
   /** Orders that wait for their symbol to resume, oldest first, by book. */
   readonly waiting: Map<string, Set<Id>>;
@@ -65,7 +65,7 @@ const NO_SALT = 0;
 /** Of a state that nothing has happened to. */
 export const emptyDerived = (state: Pick<State, 'clientOids'>, { salt = NO_SALT, slices = SLICES }: EngineOptions = {}): Derived => ({
   terms: new Map(),
-  venues: new Venues(),
+  marketContexts: new MarketContexts(),
   books: new Map(),
   waiting: new Map(),
   accountContexts: noAccountContexts(),
@@ -84,17 +84,17 @@ export const emptyDerived = (state: Pick<State, 'clientOids'>, { salt = NO_SALT,
 });
 
 /** Opens what is listed for trading; what is listed anew keeps its book. */
-export function openVenue(state: State, derived: Derived, instrument: Instrument): void {
+export function openMarketContext(state: State, derived: Derived, instrument: Instrument): void {
   const terms = termsOf(instrument);
   const listed = state.instruments.get(terms.key)!;
   derived.terms.set(terms.key, terms);
-  const known = derived.venues.at(terms.key);
+  const known = derived.marketContexts.at(terms.key);
   if (known !== undefined) return known.listAnew(terms, listed);
   const book = derived.books.get(terms.bookKey) ?? new FastOrderBook();
   const waiting = derived.waiting.get(terms.bookKey) ?? new Set<Id>();
   derived.books.set(terms.bookKey, book);
   derived.waiting.set(terms.bookKey, waiting);
-  derived.venues.add(new Venue(derived.venues.size, terms, listed, book, waiting));
+  derived.marketContexts.add(new MarketContext(derived.marketContexts.size, terms, listed, book, waiting));
 }
 
 export function bookOf(derived: Derived, terms: Terms): OrderBook {
@@ -116,10 +116,10 @@ export function termsFor(derived: Derived, key: string): Terms {
   return terms;
 }
 
-export function venueFor(derived: Derived, key: string): Venue {
-  const venue = derived.venues.at(key);
-  if (venue === undefined) invariant(false, `${key} is listed`);
-  return venue;
+export function marketOf(derived: Derived, key: string): MarketContext {
+  const market = derived.marketContexts.at(key);
+  if (market === undefined) invariant(false, `${key} is listed`);
+  return market;
 }
 
 const positionsByAge = ({ positions }: State): Position[] =>
@@ -128,9 +128,9 @@ const positionsByAge = ({ positions }: State): Position[] =>
 /** Orders rest in the order of their priority, so that time priority is what it was; sums and queues follow the order they came in. */
 export function rebuildDerived(state: State, options: EngineOptions = {}): Derived {
   const derived = emptyDerived(state, options);
-  for (const { instrument } of state.instruments.values()) openVenue(state, derived, instrument);
+  for (const { instrument } of state.instruments.values()) openMarketContext(state, derived, instrument);
   for (const { profile } of state.accounts.values()) addSubAccount(derived.subAccounts, profile);
-  for (const position of positionsByAge(state)) venueFor(derived, position.key).held.add(position);
+  for (const position of positionsByAge(state)) marketOf(derived, position.key).held.add(position);
   const orders = [...state.orders.values()];
   for (const order of orders) {
     addOpenOrder({ state, derived }, order);

@@ -298,7 +298,7 @@ describe('the audit of trading finds', () => {
       [
         /at hand of user \d+ in USDT-FUTURES:BTCUSDT is not/,
         (derived) => {
-          const symbolAccount = derived.accountContexts.get(uidOf('alice'))!.symbolAccountIn(derived.venues.at('USDT-FUTURES:BTCUSDT')!)!;
+          const symbolAccount = derived.accountContexts.get(uidOf('alice'))!.symbolAccountIn(derived.marketContexts.at('USDT-FUTURES:BTCUSDT')!)!;
           symbolAccount.setting = { ...symbolAccount.setting };
         },
       ],

@@ -194,8 +194,8 @@ const RISK: readonly Bug[] = [
   {
     name: 'an order that has waited in a halt is not asked for its margin again',
     file: 'src/core/orders/resume.ts',
-    right: 'if (isMarginedAtOnce(step, order, venue)) matchOrder(step, order, venue);',
-    wrong: 'if (order.left > 0 || isMarginedAtOnce(step, order, venue)) matchOrder(step, order, venue);',
+    right: 'if (isMarginedAtOnce(step, order, market)) matchOrder(step, order, market);',
+    wrong: 'if (order.left > 0 || isMarginedAtOnce(step, order, market)) matchOrder(step, order, market);',
   },
   {
     name: 'a mark price liquidates nobody',

@@ -8,7 +8,7 @@ import { invariant } from '../../kernel/invariant.ts';
 import type { Amount } from '../../kernel/money.ts';
 import { UidTable } from '../../kernel/uid-table.ts';
 import type { Level } from '../../messages/vocabulary.ts';
-import type { Venue } from '../instruments/venue.ts';
+import type { MarketContext } from '../instruments/market-context.ts';
 import type { DayVolume } from '../levels/levels.ts';
 import type { Position, Positions } from '../positions/position.ts';
 import type { Account, State, Wallet } from '../state.ts';
@@ -100,22 +100,22 @@ export class AccountContext {
   }
 
   /** His place in a future, when he has ever had one. */
-  symbolAccountIn(venue: Venue): SymbolAccount | undefined {
+  symbolAccountIn(market: MarketContext): SymbolAccount | undefined {
     const last = this.#last;
-    return last?.venue === venue ? last : this.#symbolAccounts.get(venue.number);
+    return last?.market === market ? last : this.#symbolAccounts.get(market.number);
   }
 
-  openSymbolAccount(state: State, venue: Venue): SymbolAccount {
+  openSymbolAccount(state: State, market: MarketContext): SymbolAccount {
     const last = this.#last;
-    if (last !== undefined && last.venue === venue) return last;
-    const symbolAccount = this.#symbolAccounts.get(venue.number) ?? this.#newSeat(state, venue);
+    if (last !== undefined && last.market === market) return last;
+    const symbolAccount = this.#symbolAccounts.get(market.number) ?? this.#newSeat(state, market);
     this.#last = symbolAccount;
     return symbolAccount;
   }
 
-  #newSeat(state: State, venue: Venue): SymbolAccount {
-    const symbolAccount = new SymbolAccount(state, this, venue);
-    this.#symbolAccounts.set(venue.number, symbolAccount);
+  #newSeat(state: State, market: MarketContext): SymbolAccount {
+    const symbolAccount = new SymbolAccount(state, this, market);
+    this.#symbolAccounts.set(market.number, symbolAccount);
     return symbolAccount;
   }
 
@@ -157,7 +157,7 @@ export function accountOf(core: CoreState, uid: Uid): AccountContext {
 
 /** The place of an order of futures, or of a position: its holder's, in its instrument. */
 export function symbolAccountOf(core: CoreState, { uid, key }: { readonly uid: Uid; readonly key: string }): SymbolAccount {
-  const venue = core.derived.venues.at(key);
-  invariant(venue !== undefined, 'what is traded is listed');
-  return accountOf(core, uid).openSymbolAccount(core.state, venue);
+  const market = core.derived.marketContexts.at(key);
+  invariant(market !== undefined, 'what is traded is listed');
+  return accountOf(core, uid).openSymbolAccount(core.state, market);
 }

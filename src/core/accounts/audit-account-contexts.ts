@@ -12,11 +12,11 @@ const isAccountContextCurrent = (state: State, { uid, account, wallets, orderMar
   orderMargins === state.orderMargins.get(uid) &&
   positions === state.positions.get(uid);
 
-const isSymbolAccountCurrent = (state: State, { uid, account }: AccountContext, { venue, long, short, setting }: SymbolAccount): boolean =>
-  long === positionOf(state, uid, venue.key, 'long') &&
-  short === positionOf(state, uid, venue.key, 'short') &&
-  setting === settingOf(state, account, venue.key) &&
-  venue.listed === state.instruments.get(venue.key);
+const isSymbolAccountCurrent = (state: State, { uid, account }: AccountContext, { market, long, short, setting }: SymbolAccount): boolean =>
+  long === positionOf(state, uid, market.key, 'long') &&
+  short === positionOf(state, uid, market.key, 'short') &&
+  setting === settingOf(state, account, market.key) &&
+  market.listed === state.instruments.get(market.key);
 
 export function auditAccountContexts(state: State, { accountContexts }: Derived): readonly string[] {
   const faults: string[] = [];
@@ -24,7 +24,7 @@ export function auditAccountContexts(state: State, { accountContexts }: Derived)
     if (!isAccountContextCurrent(state, context)) faults.push(`what is at hand of user ${context.uid} is not what the state says`);
     for (const symbolAccount of context.symbolAccounts())
       if (!isSymbolAccountCurrent(state, context, symbolAccount))
-        faults.push(`what is at hand of user ${context.uid} in ${symbolAccount.venue.key} is not what the state says`);
+        faults.push(`what is at hand of user ${context.uid} in ${symbolAccount.market.key} is not what the state says`);
   }
   return faults;
 }

@@ -44,19 +44,19 @@ function lowerIfFlat(step: Step, account: Account, terms: Terms): void {
 }
 
 export const lowerWithListing: Reaction<'instrumentListed'> = (step, { instrument: { category, symbol } }) => {
-  const terms = step.derived.venues.named(category, symbol)?.terms;
+  const terms = step.derived.marketContexts.named(category, symbol)?.terms;
   if (terms === undefined || !terms.futures) return;
   inParts(step, step.state.accounts.values(), (account) => lowerIfFlat(step, account, terms));
 };
 
 /** Comes with the end of every order: whoever has set no more than is allowed is known by one comparison. */
 function lowerFor(step: Step, uid: Uid, category: Category, symbol: string): void {
-  const venue = step.derived.venues.named(category, symbol);
-  if (venue === undefined || !venue.terms.futures) return;
-  const { setting, crossedLeverage, context } = accountOf(step, uid).openSymbolAccount(step.state, venue);
-  const [first] = venue.terms.tiers;
+  const market = step.derived.marketContexts.named(category, symbol);
+  if (market === undefined || !market.terms.futures) return;
+  const { setting, crossedLeverage, context } = accountOf(step, uid).openSymbolAccount(step.state, market);
+  const [first] = market.terms.tiers;
   const hasSides = setting.longLeverage !== undefined || setting.shortLeverage !== undefined;
-  if (hasSides || (first !== undefined && crossedLeverage > first.leverageMax)) lowerIfFlat(step, context.account, venue.terms);
+  if (hasSides || (first !== undefined && crossedLeverage > first.leverageMax)) lowerIfFlat(step, context.account, market.terms);
 }
 
 export const lowerWithOrder: Reaction<'orderEnded'> = (step, { end: { uid, category, symbol } }) => lowerFor(step, uid, category, symbol);

@@ -3,7 +3,7 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
-import { venueFor } from '../derived.ts';
+import { marketOf } from '../derived.ts';
 import { keyOf } from '../instruments/instrument-key.ts';
 import type { State } from '../state.ts';
 import type { Reaction, Step } from '../step.ts';
@@ -38,9 +38,9 @@ export const keepLeverages: Reaction<'instrumentListed'> = (step, { instrument }
   const { state, derived } = step;
   const key = keyOf(instrument);
   keepOpen(step, instrument, key);
-  const venue = venueFor(derived, key);
+  const market = marketOf(derived, key);
   for (const context of derived.accountContexts.values()) {
-    const symbolAccount = context.symbolAccountIn(venue);
+    const symbolAccount = context.symbolAccountIn(market);
     if (symbolAccount !== undefined) symbolAccount.setting = settingOf(state, context.account, key);
   }
 };

@@ -5,7 +5,7 @@ import { type Amount, decimalTextOf, money, moneyFromText, ONE_RATE } from '../.
 import type { Instrument } from '../../messages/listings.ts';
 import { isFutures, type MarginMode, type PositionSide } from '../../messages/vocabulary.ts';
 import { isCopying } from '../copy/copy-state.ts';
-import { venueFor } from '../derived.ts';
+import { marketOf } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Account, State, SymbolSetting } from '../state.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
@@ -32,7 +32,7 @@ export const settingOf = ({ instruments }: Listed, account: Account, key: string
 /** The one way to change a setting: whoever sits in the symbol hears of it. */
 export function changeSetting({ derived }: Step, account: Account, key: string, setting: SymbolSetting): void {
   account.symbolSettings.set(key, setting);
-  const symbolAccount = derived.accountContexts.get(account.profile.uid)?.symbolAccountIn(venueFor(derived, key));
+  const symbolAccount = derived.accountContexts.get(account.profile.uid)?.symbolAccountIn(marketOf(derived, key));
   if (symbolAccount !== undefined) symbolAccount.setting = setting;
 }
 

@@ -2,7 +2,7 @@
 import type { Rate } from '../../kernel/money.ts';
 import type { PositionSide, Side } from '../../messages/vocabulary.ts';
 import type { Accrual, Accruals } from '../agents/agent-books.ts';
-import type { Venue } from '../instruments/venue.ts';
+import type { MarketContext } from '../instruments/market-context.ts';
 import { rateFromText } from '../margin/rates.ts';
 import type { OpenOrders, SideSums } from '../orders/open-orders.ts';
 import type { Order } from '../orders/order.ts';
@@ -15,7 +15,7 @@ const noSums = (): SideSums => ({ left: 0, opening: 0, inexact: false });
 
 export class SymbolAccount implements OpenOrders {
   readonly context: AccountContext;
-  readonly venue: Venue;
+  readonly market: MarketContext;
   long: Position | undefined;
   short: Position | undefined;
   /** What fees he has paid here, and on the day that these are the books of. */
@@ -28,12 +28,12 @@ export class SymbolAccount implements OpenOrders {
   readonly buy: SideSums = noSums();
   readonly sell: SideSums = noSums();
 
-  constructor(state: State, context: AccountContext, venue: Venue) {
+  constructor(state: State, context: AccountContext, market: MarketContext) {
     this.context = context;
-    this.venue = venue;
-    this.long = positionOf(state, context.uid, venue.key, 'long');
-    this.short = positionOf(state, context.uid, venue.key, 'short');
-    this.#setting = settingOf(state, context.account, venue.key);
+    this.market = market;
+    this.long = positionOf(state, context.uid, market.key, 'long');
+    this.short = positionOf(state, context.uid, market.key, 'short');
+    this.#setting = settingOf(state, context.account, market.key);
     this.#leverage = rateFromText(this.#setting.leverage);
   }
 

@@ -18,7 +18,7 @@ function accrualName({ feeCoin: coin, category, symbol }: FillRow): string {
 
 /** A seat keeps the accrual of the day at hand. */
 function accrualOf({ state: { agentBooks }, derived }: Step, fill: FillRow): Accrual {
-  const symbolAccount = derived.accountContexts.get(fill.uid)?.symbolAccountIn(derived.venues.named(fill.category, fill.symbol)!);
+  const symbolAccount = derived.accountContexts.get(fill.uid)?.symbolAccountIn(derived.marketContexts.named(fill.category, fill.symbol)!);
   if (symbolAccount === undefined) return findAccrual(agentBooks, fill);
   if (symbolAccount.accruedIn !== agentBooks.accruals || symbolAccount.accrual === undefined) {
     symbolAccount.accrual = findAccrual(agentBooks, fill);

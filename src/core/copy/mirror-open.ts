@@ -144,7 +144,7 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
   if (need === undefined || !isLeverageCovered(step, planned.value.change, plus(need.amount, need.beside))) return 'insufficientMargin';
   const coin = terms.instrument.marginCoin;
   const hold: Hold = { kind: marginMode === 'isolated' ? 'wallet' : 'margin', coin, amount: need.amount, lots };
-  return canBegin(step, newOrder(step, asked, { lots, left: lots }, hold), asked.venue) ? undefined : 'insufficientMargin';
+  return canBegin(step, newOrder(step, asked, { lots, left: lots }, hold), asked.market) ? undefined : 'insufficientMargin';
 }
 
 /** Brings the follower's symbol to the margin mode and leverage of the copy, which were looked at. */

@@ -28,22 +28,22 @@ export function scheduleFunding(step: Step, key: string, hours: number): void {
 
 /** The first position of a symbol starts its funding. Premiums count while it is held: otherwise there is nobody to pay for them (POS-79). */
 export const startFunding: Reaction<'positionChanged'> = (step, { position: { category, symbol, size } }) => {
-  const venue = step.derived.venues.named(category, symbol);
-  if (size === 0n || venue === undefined) return;
+  const market = step.derived.marketContexts.named(category, symbol);
+  if (size === 0n || market === undefined) return;
   // Counted before its book is first looked at, too: that time is of the interval as well.
-  const premium = venue.premium(step.state) ?? keepPremium(step, venue);
+  const premium = market.premium(step.state) ?? keepPremium(step, market);
   if (premium.countedUntil === UNCOUNTED) premium.countedUntil = lastLook(step.at);
-  if (venue.funding(step.state)?.due !== undefined) return;
+  if (market.funding(step.state)?.due !== undefined) return;
   premium.tally = NO_PREMIUMS;
   premium.countedUntil = Math.max(premium.countedUntil, lastLook(step.at)) as Timestamp;
-  scheduleFunding(step, venue.key, venue.terms.instrument.fundingHours);
+  scheduleFunding(step, market.key, market.terms.instrument.fundingHours);
 };
 
 /** With the last position closed, time passes without counting until somebody holds the symbol again (POS-79). */
 export const pausePremium: Reaction<'positionClosed'> = (step, { position: { category, symbol } }) => {
-  const venue = step.derived.venues.named(category, symbol);
-  const premium = venue?.premium(step.state);
-  if (venue === undefined || premium === undefined || venue.held.size > 0) return;
+  const market = step.derived.marketContexts.named(category, symbol);
+  const premium = market?.premium(step.state);
+  if (market === undefined || premium === undefined || market.held.size > 0) return;
   countPremium(premium, step.at);
   premium.countedUntil = UNCOUNTED;
 };

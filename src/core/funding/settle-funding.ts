@@ -22,9 +22,9 @@ import {
 } from '../../kernel/money.ts';
 import { HOUR } from '../../kernel/time.ts';
 import { areFew, chargeNow, type FundingCharge, queueCharges } from '../charges/charges.ts';
-import { venueFor } from '../derived.ts';
+import { marketOf } from '../derived.ts';
 import { futuresCategoryOf, type Terms } from '../instruments/terms.ts';
-import type { Venue } from '../instruments/venue.ts';
+import type { MarketContext } from '../instruments/market-context.ts';
 import { post } from '../ledger/ledger.ts';
 import { maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
 import { clearingRoom, countDrawn } from '../positions/clearing-room.ts';
@@ -39,10 +39,10 @@ export function settleFunding(step: Step, timer: Timer): void {
   const { state, at } = step;
   const funding = state.funding.get(timer.subject)!;
   invariant(funding.due === at, 'a symbol waits for its next funding and for no other');
-  const venue = venueFor(step.derived, timer.subject);
-  const { terms } = venue;
+  const market = marketOf(step.derived, timer.subject);
+  const { terms } = market;
   funding.due = undefined;
-  if (venue.held.size === 0) return;
+  if (market.held.size === 0) return;
 
   const average = takeRate(step, terms);
   // Nothing is traded there and nobody could get out of it (POS-88).
@@ -50,7 +50,7 @@ export function settleFunding(step: Step, timer: Timer): void {
   funding.rate = rate;
   funding.settledAt = at;
   scheduleFunding(step, terms.key, terms.instrument.fundingHours);
-  if (rate !== 0n) chargeEverybody(step, venue, rate);
+  if (rate !== 0n) chargeEverybody(step, market, rate);
   const { symbol, fundingHours } = terms.instrument;
   const next = nextFunding(at, fundingHours);
   step.emit({ type: 'fundingSettled', category: futuresCategoryOf(terms), symbol, rate, at, next });
@@ -73,7 +73,7 @@ function takeRate({ state, at }: Step, { key, instrument }: Terms): Rate {
  * Dust of linear contracts is the exchange's; the two sides of an inverse one differ by their entries, which clearing evens out (POS-20). Where
  * many wait, some receive before others have paid: clearing stands in between.
  */
-function chargeEverybody(step: Step, { terms, held }: Venue, rate: Rate): void {
+function chargeEverybody(step: Step, { terms, held }: MarketContext, rate: Rate): void {
   const charges = chargesOf(step, terms, held, rate);
   if (areFew(step, charges.length)) {
     const between = terms.inverse ? 'clearing' : 'rounding';

@@ -5,7 +5,7 @@ import { money, ONE_RATE, type Price, type Rate, ZERO_AMOUNT } from '../../kerne
 import type { Side } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
-import { bookOf, venueFor } from '../derived.ts';
+import { bookOf, marketOf } from '../derived.ts';
 import { coinsIn, type Terms, tickAt, worthOf } from '../instruments/terms.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { countOpenOrder } from '../orders/caps.ts';
@@ -95,6 +95,6 @@ function placeClosing(step: Step, { uid, symbol }: PairName, terms: Terms, { sid
   state.orders.set(order.id, order);
   countOpenOrder(account, order, 1);
   step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
-  matchOrder(step, order, venueFor(step.derived, terms.key));
+  matchOrder(step, order, marketOf(step.derived, terms.key));
   return order.filled;
 }

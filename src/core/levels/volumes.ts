@@ -51,7 +51,7 @@ export const countVolume: Reaction<'fillSettled'> = (step, { fill }) => {
 };
 
 function quoteCoinOf({ derived }: Step, { category, symbol }: FillRow): string {
-  const venue = derived.venues.named(category, symbol);
-  invariant(venue !== undefined, 'what is traded is listed');
-  return venue.terms.instrument.quoteCoin;
+  const market = derived.marketContexts.named(category, symbol);
+  invariant(market !== undefined, 'what is traded is listed');
+  return market.terms.instrument.quoteCoin;
 }

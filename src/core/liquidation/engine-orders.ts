@@ -3,7 +3,7 @@ import { type Amount, notional, type Price, ZERO_AMOUNT } from '../../kernel/mon
 import type { ExecutionKind, SelfTradeMode, Side } from '../../messages/vocabulary.ts';
 import { accountOf } from '../accounts/account-context.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import { venueFor } from '../derived.ts';
+import { marketOf } from '../derived.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { countOpenOrder } from '../orders/caps.ts';
@@ -57,7 +57,7 @@ export function sendClose(step: Step, position: Position, terms: Terms, close: E
   addOpenOrder(step, order);
   changeLocked(step, order, order.left);
   step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
-  matchOrder(step, order, venueFor(step.derived, terms.key), close.leavesNothing);
+  matchOrder(step, order, marketOf(step.derived, terms.key), close.leavesNothing);
   return order;
 }
 

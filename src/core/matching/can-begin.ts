@@ -3,7 +3,7 @@ import { otherSide } from '../../messages/vocabulary.ts';
 import { symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots, OrderBook, Tick } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
-import type { Venue } from '../instruments/venue.ts';
+import type { MarketContext } from '../instruments/market-context.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
 import type { Order, Standing } from '../orders/order.ts';
 import { reducibleLots } from '../orders/reducible.ts';
@@ -18,7 +18,7 @@ import { canMeetItself } from './self-trades.ts';
  * Whether an order could bear its first fill. One that could not would be accepted only to be cancelled before it has traded anything, so it
  * is refused instead (ORD-89). `instead` is an open order whose place it would take, with what that holds.
  */
-export function canBegin(step: Step, taker: Order, { book, terms }: Venue, instead?: Order): boolean {
+export function canBegin(step: Step, taker: Order, { book, terms }: MarketContext, instead?: Order): boolean {
   const standing: Standing = instead === undefined ? 'asked' : { instead };
   // These two end for a reason of their own when they would trade and cannot.
   if (taker.timeInForce === 'fok' || taker.timeInForce === 'postOnly') return true;
@@ -40,7 +40,7 @@ const surelyBearsItself = (step: Step, taker: Order, terms: Terms, best: Tick): 
   surelyBearsBothSides(step, taker, terms, taker.limit, taker.left, Math.max(taker.limit, best));
 
 /** Whether an order will trade or rest. One that will do neither takes nobody's place (ORD-102). */
-export function takesPlace(step: Step, taker: Order, { book, terms }: Venue): boolean {
+export function takesPlace(step: Step, taker: Order, { book, terms }: MarketContext): boolean {
   if (taker.timeInForce === 'postOnly') return !wouldTake(taker, book);
   if (taker.timeInForce === 'fok') return makersOfWhole(step, taker, terms, book) !== undefined;
   const first = firstMatch(step, taker, terms, book);

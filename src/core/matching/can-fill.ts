@@ -67,7 +67,7 @@ export function surelyBearsBothSides(step: Step, order: Order, terms: Terms, tic
   if (!derived.leeway.knows(uid)) estimateMargin(state, derived, uid);
   const symbolAccount = symbolAccountOf(step, order);
   const feeRate = symbolAccount.context.futuresFees.taker;
-  const mark = symbolAccount.venue.markTicks(state);
+  const mark = symbolAccount.market.markTicks(state);
   const fee = (estimatedValue(terms, dearest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
   const upkeepOf = (grown: PositionSide): number => moreUpkeep(terms, mark, symbolAccount.position(grown)?.lots ?? 0, lots, feeRate);
   return derived.leeway.bears(uid, lossAgainstMark(terms, mark, side, tick, lots) + 2 * fee + upkeepOf('long') + upkeepOf('short'));
@@ -89,7 +89,7 @@ function isWithinBounds(step: Step, fill: Fill, dearest: number): boolean {
   const { symbolAccount, order, terms, tick, closing, opening, feeRate } = fill;
   const lots = (closing + opening) as Lots;
   if (!derived.leeway.knows(order.uid)) estimateMargin(state, derived, order.uid);
-  const mark = symbolAccount.venue.markTicks(state);
+  const mark = symbolAccount.market.markTicks(state);
   const fee = (estimatedValue(terms, dearest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
   const loss = lossAgainstMark(terms, mark, order.side, tick, lots) + fee;
   const before = opening === 0 ? 0 : (symbolAccount.position(grownSide(order))?.lots ?? 0);

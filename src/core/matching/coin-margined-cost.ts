@@ -17,7 +17,7 @@ const ROUNDINGS = 16;
  */
 export function costOfCoinMargined(state: State, fill: Fill): number {
   const { symbolAccount, terms, tick, closing, opening, feeRate } = fill;
-  const mark = symbolAccount.venue.markTicks(state);
+  const mark = symbolAccount.market.markTicks(state);
   const index = approximate(indexOf(state, terms.instrument.marginCoin)) / UNIT_ESTIMATE;
   const perUsd = (index * UNIT_ESTIMATE) / (Math.min(mark, tick) * terms.estimates.tick);
   const away = Math.abs(mark - tick) / Math.min(mark, tick);

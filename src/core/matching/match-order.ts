@@ -3,7 +3,7 @@ import { type CancelReason, otherSide } from '../../messages/vocabulary.ts';
 import type { OrderBook } from '../book/order-book.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
 import type { Terms } from '../instruments/terms.ts';
-import type { Venue } from '../instruments/venue.ts';
+import type { MarketContext } from '../instruments/market-context.ts';
 import { endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
 import type { Order } from '../orders/order.ts';
 import type { Step } from '../step.ts';
@@ -15,7 +15,7 @@ import { Walk } from './walk.ts';
 type Fate = CancelReason | 'rests' | 'filled';
 
 /** Matches an accepted order and rests or ends what is left of it. `leavesNothing`: beyond mark it trades only where it leaves nothing to clearing. */
-export function matchOrder(step: Step, order: Order, { book, terms }: Venue, leavesNothing = false): void {
+export function matchOrder(step: Step, order: Order, { book, terms }: MarketContext, leavesNothing = false): void {
   const fate = meetBook(step, order, terms, book, leavesNothing);
   if (fate === 'rests') book.rest(order.id, order.side, order.limit, order.left, order.owner);
   else endOutsideBook(step, order, fate === 'filled' ? undefined : fate);

@@ -5,7 +5,7 @@ import { type Amount, minus, plus } from '../../kernel/money.ts';
 import { symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
-import type { Venue } from '../instruments/venue.ts';
+import type { MarketContext } from '../instruments/market-context.ts';
 import { canMargin } from '../margin/can-margin.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
@@ -23,16 +23,16 @@ import { openingValue, openValue, valueInTier } from './tier-room.ts';
  * Whether it has behind it what it opens at once. A sell below mark needs the mark for that; a buy at market needs the prices that it finds, which
  * may be far above those of before. Both must still be in their tier. An isolated order is asked for its margin by each of its fills.
  */
-export function isMarginedAtOnce(step: Step, order: Order, venue: Venue): boolean {
-  const { terms } = venue;
+export function isMarginedAtOnce(step: Step, order: Order, market: MarketContext): boolean {
+  const { terms } = market;
   const { uid, limit, left, side } = order;
-  if (!terms.futures) return isLoanCoveredAtOnce(step, order, venue);
+  if (!terms.futures) return isLoanCoveredAtOnce(step, order, market);
   const opening = stillOpening(step, order);
   if (opening === 0 || isBoundByLimit(order)) return true;
   const mark = markOf(step.state, terms);
   const isolated = order.marginMode === 'isolated';
   if (side === 'sell' && priceOf(terms, limit) >= mark) return true;
-  const finding: Finding = { venue, limit, draft: order, terms, reference: mark, quoteAmount: undefined };
+  const finding: Finding = { market, limit, draft: order, terms, reference: mark, quoteAmount: undefined };
   const met = metAtOnce(finding, left, opening);
   if (met === 0) return true;
   const price = side === 'buy' ? foundPrice(finding, left) : mark;
@@ -56,18 +56,18 @@ const isBoundByLimit = ({ side, orderType, timeInForce }: Order): boolean =>
   orderType === 'limit' && (side === 'buy' || timeInForce === 'postOnly');
 
 /** A sell on margin holds for its value at its limit, and borrows what that is worth at index: many that wait would borrow too much together. */
-function isLoanCoveredAtOnce(step: Step, order: Order, venue: Venue): boolean {
+function isLoanCoveredAtOnce(step: Step, order: Order, market: MarketContext): boolean {
   const { limit, hold, side } = order;
   if (hold.kind !== 'margin' || side === 'buy') return true;
   const matches: Match[] = [];
   let left: number = order.left;
-  lookAhead({ venue, limit, draft: order }, (tick, available) => {
+  lookAhead({ market, limit, draft: order }, (tick, available) => {
     const lots = Math.min(left, available) as Lots;
     matches.push({ order, tick, lots });
     left -= lots;
     return left > 0;
   });
-  return matches.length === 0 || coversLoan(step, venue.terms, matches);
+  return matches.length === 0 || coversLoan(step, market.terms, matches);
 }
 
 /** What a side of an instrument is worth already, an order of it aside. */

@@ -107,7 +107,7 @@ function sumFaults(state: State, { accountContexts }: Derived): string[] {
   let isSummed = true;
   for (const context of accountContexts.values())
     for (const symbolAccount of context.symbolAccounts()) {
-      const name = `${context.uid} ${symbolAccount.venue.key}`;
+      const name = `${context.uid} ${symbolAccount.market.key}`;
       const orders = expected.get(name);
       expected.delete(name);
       if (orders === undefined && symbolAccount.all.length === 0) continue;

@@ -8,7 +8,7 @@ import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { type AccountContext, symbolAccountOf } from '../accounts/account-context.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
-import { termsFor, venueFor } from '../derived.ts';
+import { termsFor, marketOf } from '../derived.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { canBegin } from '../matching/can-begin.ts';
 import { matchOrder } from '../matching/match-order.ts';
@@ -88,7 +88,7 @@ export function planOrderChange(step: Step, context: AccountContext, order: Orde
   const hold = holdFor(step, plan, left);
   if (!hold.ok) return hold;
   const changed = { ...order, limit: plan.limit, lots: plan.lots, left, hold: hold.value };
-  if (!plan.waiting && !canBegin(step, changed, plan.venue, order)) return reject(NOT_BORNE[order.category]);
+  if (!plan.waiting && !canBegin(step, changed, plan.market, order)) return reject(NOT_BORNE[order.category]);
   return ok({ kind: replace ? 'replaced' : 'moved', plan, lots: plan.lots, left, hold: hold.value });
 }
 
@@ -110,7 +110,7 @@ export function applyOrderChange(step: Step, order: Order, change: OrderChange, 
     enterOrder(step, change.plan, next, exits);
     return next;
   }
-  const { book } = venueFor(step.derived, order.key);
+  const { book } = marketOf(step.derived, order.key);
   const by = change.left - order.left;
   if (!order.waiting && change.kind === 'moved') book.cancel(order.id);
   if (!order.waiting && change.kind === 'smaller' && by < 0) book.reduce(order.id, -by as Lots);
@@ -142,7 +142,7 @@ function moveOrder(step: Step, order: Order, { plan }: Extract<OrderChange, { pl
   countToday(step, plan.account);
   if (!order.waiting) order.priority = takeId(step);
   tellModified(step, order, exits);
-  if (!order.waiting) matchOrder(step, order, plan.venue);
+  if (!order.waiting) matchOrder(step, order, plan.market);
 }
 
 export function tellModified(step: Step, order: Order, exits: AttachedExits | undefined): void {

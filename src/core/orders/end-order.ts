@@ -5,7 +5,7 @@ import type { CancelReason } from '../../messages/vocabulary.ts';
 import { accountOf, symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots } from '../book/order-book.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
-import { venueFor } from '../derived.ts';
+import { marketOf } from '../derived.ts';
 import { positionRow } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import { countOpenOrder } from './caps.ts';
@@ -15,7 +15,7 @@ import type { Order } from './order.ts';
 
 /** Ends an order as filled, or as cancelled for a reason. It keeps what it filled. */
 export function endOrder(step: Step, order: Order, reason: CancelReason | undefined): void {
-  const { book, waiting } = venueFor(step.derived, order.key);
+  const { book, waiting } = marketOf(step.derived, order.key);
   if (order.waiting) waiting.delete(order.id);
   else book.cancel(order.id);
   endOutsideBook(step, order, reason);
@@ -37,7 +37,7 @@ export function endOutsideBook(step: Step, order: Order, reason: CancelReason | 
     status: reason === undefined ? 'filled' : 'cancelled',
     cancelReason: reason,
     category: order.category,
-    symbol: venueFor(derived, order.key).terms.instrument.symbol,
+    symbol: marketOf(derived, order.key).terms.instrument.symbol,
   };
   step.emit({ type: 'orderEnded', end });
 }
@@ -49,7 +49,7 @@ export function changeLocked(step: Step, order: Order, by: number): void {
   const position = symbolAccount.position(order.positionSide);
   if (position === undefined) return;
   position.locked = (position.locked + by) as Lots;
-  step.emit({ type: 'positionChanged', position: positionRow(position, symbolAccount.venue.terms) });
+  step.emit({ type: 'positionChanged', position: positionRow(position, symbolAccount.market.terms) });
 }
 
 /** Of an order given in quote coin only dust may be left over; of one that was cut to its position, the part that was cut off is cancelled. */

@@ -7,7 +7,7 @@ import { MAKERS_PER_ORDER_MAX } from './caps.ts';
 import type { OrderPlan } from './order-plan.ts';
 
 /** What decides whom an order would meet. */
-export interface Meeting extends Pick<OrderPlan, 'venue' | 'limit'> {
+export interface Meeting extends Pick<OrderPlan, 'market' | 'limit'> {
   readonly draft: Pick<OrderPlan['draft'], 'side'>;
 }
 
@@ -15,9 +15,9 @@ export interface Meeting extends Pick<OrderPlan, 'venue' | 'limit'> {
 export type Finding = Meeting & Pick<OrderPlan, 'terms' | 'reference' | 'quoteAmount'>;
 
 /** The makers that an order would meet, and no more of them than it may: whoever is refused for want of money has paid nothing for the look (ORD-73). */
-export function lookAhead({ venue, draft, limit }: Meeting, visit: (tick: Tick, available: Lots) => boolean): void {
+export function lookAhead({ market, draft, limit }: Meeting, visit: (tick: Tick, available: Lots) => boolean): void {
   let looked = 0;
-  venue.book.look(draft.side, limit, (_id, _owner, tick, available) => ++looked <= MAKERS_PER_ORDER_MAX && visit(tick, available));
+  market.book.look(draft.side, limit, (_id, _owner, tick, available) => ++looked <= MAKERS_PER_ORDER_MAX && visit(tick, available));
 }
 
 /** The last price that a market order finds in the book; the reference when it finds nobody. */

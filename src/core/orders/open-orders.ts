@@ -3,7 +3,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { isFutures, type Side } from '../../messages/vocabulary.ts';
 import { symbolAccountOf } from '../accounts/account-context.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
-import { type Derived, venueFor } from '../derived.ts';
+import { type Derived, marketOf } from '../derived.ts';
 import type { CoreState } from '../step.ts';
 import type { Order } from './order.ts';
 
@@ -26,7 +26,7 @@ export interface OpenOrders {
 }
 
 export const openOrdersOf = (derived: Derived, uid: Uid, key: string): OpenOrders | undefined =>
-  derived.accountContexts.get(uid)?.symbolAccountIn(venueFor(derived, key));
+  derived.accountContexts.get(uid)?.symbolAccountIn(marketOf(derived, key));
 
 /** The reduce-only orders on one side, oldest first. */
 export const reduceOnlyOrders = ({ all, reduceOnly }: OpenOrders, side: Side): readonly Order[] =>

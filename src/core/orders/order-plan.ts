@@ -12,7 +12,7 @@ import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book
 import { worstCopied } from '../copy/copy-reach.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
 import { priceOf, sizeOf, type Terms, tickAt } from '../instruments/terms.ts';
-import type { Band, Venue } from '../instruments/venue.ts';
+import type { Band, MarketContext } from '../instruments/market-context.ts';
 import { coinPriceOf, indexPriceOf } from '../prices/coin-prices.ts';
 import type { Account, State } from '../state.ts';
 import { reject, type Step } from '../step.ts';
@@ -22,7 +22,7 @@ import { isAsked, isCopied, type Manner, type OrderWish } from './order-wish.ts'
 
 /** All of an order that the draft and the account's settings decide; money comes after. */
 export interface OrderPlan {
-  readonly venue: Venue;
+  readonly market: MarketContext;
   readonly terms: Terms;
   /** Of futures. */
   readonly symbolAccount: SymbolAccount | undefined;
@@ -51,11 +51,11 @@ type Checked<Value> = Result<Value, Rejection>;
 export function planOrder(step: Step, { context, category, draft, manner }: OrderWish, instead?: Order): Checked<OrderPlan> {
   const { state, derived } = step;
   const { account } = context;
-  const venue = derived.venues.named(category, draft.symbol);
-  if (venue === undefined) return reject(draft.loanType === undefined ? 'unknownSymbol' : 'noIsolatedMargin', 'symbol', draft.symbol);
-  const { terms, listed } = venue;
+  const market = derived.marketContexts.named(category, draft.symbol);
+  if (market === undefined) return reject(draft.loanType === undefined ? 'unknownSymbol' : 'noIsolatedMargin', 'symbol', draft.symbol);
+  const { terms, listed } = market;
   const { status } = listed;
-  const reference = terms.futures ? venue.prices(state)?.mark : indexPriceOf(state, terms.instrument);
+  const reference = terms.futures ? market.prices(state)?.mark : indexPriceOf(state, terms.instrument);
   if (status === 'cancelOnly' || status === 'off' || reference === undefined || !isMarginPriced(state, terms))
     return reject('symbolClosed', 'symbol', draft.symbol);
   // Money of a pair is behind orders on margin alone.
@@ -63,7 +63,7 @@ export function planOrder(step: Step, { context, category, draft, manner }: Orde
   const hedged = terms.futures && account.positionMode === 'hedge';
   if (hedged && draft.positionSide === undefined) return reject('positionSideMismatch', 'posSide');
   if (draft.orderType === 'limit' && draft.price === undefined) return reject('fieldMissing', 'price');
-  const symbolAccount = terms.futures ? context.openSymbolAccount(state, venue) : undefined;
+  const symbolAccount = terms.futures ? context.openSymbolAccount(state, market) : undefined;
   const marginMode = symbolAccount === undefined ? NO_MARGIN_MODE : checkMarginMode(state, symbolAccount, draft);
   if (!marginMode.ok) return marginMode;
 
@@ -71,16 +71,16 @@ export function planOrder(step: Step, { context, category, draft, manner }: Orde
   if (draft.orderType === 'limit' && tick === undefined) return reject('priceOffStep', 'price', terms.instrument.priceStep);
   const size = checkSize(terms, draft, reference, manner);
   if (!size.ok) return size;
-  const limit = checkBand(venue, draft, reference, tick, manner);
+  const limit = checkBand(market, draft, reference, tick, manner);
   if (!limit.ok) return limit;
   const waiting = terms.futures ? status === 'halted' : isBookHalted(state, terms);
-  const full = instead === undefined ? checkRoom(account, venue, draft, waiting) : undefined;
+  const full = instead === undefined ? checkRoom(account, market, draft, waiting) : undefined;
   const refused = full ?? checkDay(step, account, manner);
   if (refused !== undefined) return refused;
   const positionSide = hedged ? draft.positionSide : undefined;
   const side = positionSide ?? (draft.side === 'buy' ? 'long' : 'short');
   return ok({
-    venue,
+    market,
     terms,
     symbolAccount,
     account,
@@ -153,8 +153,8 @@ const QUOTE_STEP_TEXT = '0.00000001';
 const QUOTE_STEP = money<Amount>(QUOTE_STEP_TEXT);
 
 /** The reference price moves seldom compared to the orders held against it. */
-export function bandOf(venue: Venue, reference: Price): Band {
-  const { terms, band: last } = venue;
+export function bandOf(market: MarketContext, reference: Price): Band {
+  const { terms, band: last } = market;
   if (last?.reference === reference) return last;
   const width = rateOfPrice(reference, terms.bandRate, 'down');
   const band = {
@@ -162,19 +162,19 @@ export function bandOf(venue: Venue, reference: Price): Band {
     lowest: tickAt(terms, minus(reference, width), 'up'),
     highest: tickAt(terms, plus(reference, width), 'down'),
   };
-  venue.band = band;
+  market.band = band;
   return band;
 }
 
 /** A market order trades no further than the band; a limit outside it is refused. */
-function checkBand(venue: Venue, draft: OrderDraft, reference: Price, tick: number | undefined, manner: Manner): Checked<Tick> {
-  const band = bandOf(venue, reference);
+function checkBand(market: MarketContext, draft: OrderDraft, reference: Price, tick: number | undefined, manner: Manner): Checked<Tick> {
+  const band = bandOf(market, reference);
   const { lowest, highest } = band;
-  if (isCopied(manner)) return ok(copiedTick(venue.terms, band, draft.side, manner.leaderPrice));
+  if (isCopied(manner)) return ok(copiedTick(market.terms, band, draft.side, manner.leaderPrice));
   if (tick === undefined) return ok(draft.side === 'buy' ? highest : lowest);
-  if (tick < lowest) return reject('priceTooLow', 'price', moneyText(priceOf(venue.terms, lowest)));
+  if (tick < lowest) return reject('priceTooLow', 'price', moneyText(priceOf(market.terms, lowest)));
   const most = Math.min(highest, TICK_MAX) as Tick;
-  if (tick > most) return reject('priceTooHigh', 'price', moneyText(priceOf(venue.terms, most)));
+  if (tick > most) return reject('priceTooHigh', 'price', moneyText(priceOf(market.terms, most)));
   return ok(tick as Tick);
 }
 
@@ -188,12 +188,12 @@ const mayRest = (draft: OrderDraft): boolean =>
   draft.orderType === 'limit' && (draft.timeInForce === 'gtc' || draft.timeInForce === 'postOnly');
 
 /** Somebody to trade with, and room among the open orders. What never rests needs no place among them. */
-function checkRoom(account: Account, venue: Venue, draft: OrderDraft, waiting: boolean): ReturnType<typeof reject> | undefined {
-  const { book } = venue;
+function checkRoom(account: Account, market: MarketContext, draft: OrderDraft, waiting: boolean): ReturnType<typeof reject> | undefined {
+  const { book } = market;
   if (!waiting && draft.orderType === 'market' && book.best(otherSide(draft.side)) === undefined) return reject('noLiquidity');
   if (waiting || mayRest(draft)) {
-    if (!hasRoomForOrder(account, venue.terms.category)) return reject('tooManyOpenOrders');
-    if (book.size + venue.waiting.size >= ORDERS_PER_BOOK_MAX) return reject('exchangeFull', 'symbol');
+    if (!hasRoomForOrder(account, market.terms.category)) return reject('tooManyOpenOrders');
+    if (book.size + market.waiting.size >= ORDERS_PER_BOOK_MAX) return reject('exchangeFull', 'symbol');
   }
   return undefined;
 }
@@ -205,8 +205,8 @@ const checkDay = ({ state, at }: Step, account: Account, manner: Manner): Return
 const NO_MARGIN_MODE: Checked<undefined> = ok(undefined);
 
 /** A margin mode that is sent must be the symbol's; while the symbol is flat it may switch it. */
-function checkMarginMode(state: State, { setting, context, venue }: SymbolAccount, draft: OrderDraft): Checked<MarginMode> {
+function checkMarginMode(state: State, { setting, context, market }: SymbolAccount, draft: OrderDraft): Checked<MarginMode> {
   const { marginMode } = setting;
   if (draft.marginMode === undefined || draft.marginMode === marginMode) return ok(marginMode);
-  return hasOpenInterest(state, context.uid, venue.key) ? reject('marginModeInUse', 'marginMode') : ok(draft.marginMode);
+  return hasOpenInterest(state, context.uid, market.key) ? reject('marginModeInUse', 'marginMode') : ok(draft.marginMode);
 }

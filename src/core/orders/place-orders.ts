@@ -105,7 +105,7 @@ function planAndEnter(step: Step, wish: OrderWish, exits?: AttachedExits, origin
   const hold = holdFor(step, plan, reduction.value.left);
   if (!hold.ok) return hold;
   const order = newOrder(step, plan, reduction.value, hold.value, origin);
-  if (!order.waiting && !canBegin(step, order, plan.venue)) return reject(NOT_BORNE[order.category]);
+  if (!order.waiting && !canBegin(step, order, plan.market)) return reject(NOT_BORNE[order.category]);
 
   const replaced = replacedBy(step, order, reduction.value, plan);
   for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');
@@ -114,17 +114,17 @@ function planAndEnter(step: Step, wish: OrderWish, exits?: AttachedExits, origin
 }
 
 /** Older orders leave for one that trades or rests. In hedge mode closes hold their lots back, so there they make room before that is known. */
-function replacedBy(step: Step, order: Order, { replaced }: Reduction, { venue }: OrderPlan): readonly Order[] {
+function replacedBy(step: Step, order: Order, { replaced }: Reduction, { market }: OrderPlan): readonly Order[] {
   if (replaced.length === 0 || order.waiting || order.positionMode === 'hedge') return replaced;
-  return takesPlace(step, order, venue) ? replaced : [];
+  return takesPlace(step, order, market) ? replaced : [];
 }
 
 /** The order begins to live: in the book, or in line for it. */
 export function enterOrder(step: Step, plan: OrderPlan, order: Order, exits: AttachedExits | undefined): void {
   acceptOrder(step, plan, order, exits);
   countToday(step, plan.account);
-  if (order.waiting) plan.venue.waiting.add(order.id);
-  else matchOrder(step, order, plan.venue);
+  if (order.waiting) plan.market.waiting.add(order.id);
+  else matchOrder(step, order, plan.market);
 }
 
 function acceptOrder(step: Step, plan: OrderPlan, order: Order, exits: AttachedExits | undefined): void {

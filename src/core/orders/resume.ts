@@ -2,10 +2,10 @@
 import { symbolAccountOf } from '../accounts/account-context.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
-import { termsFor, venueFor, waitingIn } from '../derived.ts';
+import { termsFor, marketOf, waitingIn } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
-import type { Venue } from '../instruments/venue.ts';
+import type { MarketContext } from '../instruments/market-context.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { inParts, type Reaction, type Step, takeId } from '../step.ts';
 import { isMarginedAtOnce } from './after-halt.ts';
@@ -27,28 +27,28 @@ export const activateWaitingOrders: Reaction<'instrumentStatusChanged'> = (step,
     if (order === undefined || state.instruments.get(order.key)?.status !== 'normal') continue;
     // What one of his before it has ended is shared before this one can lose it (CPY-29).
     settleOwnCopies(step, order.uid);
-    activate(step, order, venueFor(derived, order.key));
+    activate(step, order, marketOf(derived, order.key));
     step.endPart();
   }
 };
 
-function activate(step: Step, order: Order, venue: Venue): void {
-  venue.waiting.delete(order.id);
+function activate(step: Step, order: Order, market: MarketContext): void {
+  market.waiting.delete(order.id);
   order.waiting = false;
   order.priority = takeId(step);
-  moveBand(step, order, venue);
+  moveBand(step, order, market);
   step.emit({ type: 'orderActivated', orderId: order.id, uid: order.uid });
   chargeWaiting(step, order.uid);
-  if (isMarginedAtOnce(step, order, venue)) matchOrder(step, order, venue);
+  if (isMarginedAtOnce(step, order, market)) matchOrder(step, order, market);
   else endOutsideBook(step, order, 'moneyGone');
 }
 
 /** A market order trades within the band of the moment it is matched. */
-function moveBand(step: Step, order: Order, venue: Venue): void {
-  const { terms } = venue;
+function moveBand(step: Step, order: Order, market: MarketContext): void {
+  const { terms } = market;
   const reference = referencePrice(step.state, terms);
   if (order.orderType !== 'market' || reference === undefined) return;
-  const { lowest, highest } = bandOf(venue, reference);
+  const { lowest, highest } = bandOf(market, reference);
   const limit = order.side === 'buy' ? highest : lowest;
   if (!terms.futures) {
     order.limit = limit;

@@ -28,9 +28,9 @@ function surelyFitsTier({ state }: Step, plan: OrderPlan, symbolAccount: SymbolA
   const { terms, draft, positionSide } = plan;
   if (!isBounded(terms)) return false;
   const position = symbolAccount.position(positionSide ?? (draft.side === 'buy' ? 'long' : 'short'));
-  const held = position === undefined ? 0 : estimatedValue(terms, symbolAccount.venue.markTicks(state), position.lots);
+  const held = position === undefined ? 0 : estimatedValue(terms, symbolAccount.market.markTicks(state), position.lots);
   const { opening, left } = symbolAccount.sums(draft.side);
-  const atMark = draft.side === 'sell' ? left * symbolAccount.venue.markTicks(state) : 0;
+  const atMark = draft.side === 'sell' ? left * symbolAccount.market.markTicks(state) : 0;
   const orders = (opening + atMark) * terms.estimates.tickLot;
   return approximate(leverage) <= leverageAllowed(terms, (product / UNIT_ESTIMATE + held + orders) * TIER_CAUTION);
 }

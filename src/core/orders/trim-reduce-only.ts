@@ -5,7 +5,7 @@ import { endOrder } from './end-order.ts';
 import { reduceOnlyOrders } from './open-orders.ts';
 
 export const trimReduceOnly: Reaction<'positionChanged'> = (step, { position: { uid, category, symbol, side } }) => {
-  const symbolAccount = accountOf(step, uid).symbolAccountIn(step.derived.venues.named(category, symbol)!);
+  const symbolAccount = accountOf(step, uid).symbolAccountIn(step.derived.marketContexts.named(category, symbol)!);
   if (symbolAccount === undefined || symbolAccount.reduceOnly === 0) return;
   const orders = reduceOnlyOrders(symbolAccount, side === 'long' ? 'sell' : 'buy');
   const room = symbolAccount.position(side)?.lots ?? 0;

@@ -74,7 +74,7 @@ function openedPosition(step: Step, symbolAccount: SymbolAccount, order: Order, 
   const position = newPosition({ id: takeId(step), uid, key, side, positionMode, marginMode, leverage, createdAt: at });
   symbolAccount.context.putPosition(state, positionKey(key, side), position);
   symbolAccount.setPosition(side, position);
-  symbolAccount.venue.held.add(position);
+  symbolAccount.market.held.add(position);
   return position;
 }
 
@@ -98,13 +98,13 @@ export function openPosition(step: Step, symbolAccount: SymbolAccount, order: Or
 /** Keeps the bounds of the account below what it has: what is opened may lose against mark, must be kept up, and needs margin. */
 function boundOpening(
   { state, derived }: Step,
-  { context, venue, crossedLeverage }: SymbolAccount,
+  { context, market, crossedLeverage }: SymbolAccount,
   position: Position,
   { terms, tick, lots }: Part,
 ): void {
   const { uid, side } = position;
   if (position.marginMode === 'isolated' || !isBounded(terms)) return derived.leeway.forget(uid);
-  const mark = venue.markTicks(state);
+  const mark = market.markTicks(state);
   const loss = lossAgainstMark(terms, mark, side === 'long' ? 'buy' : 'sell', tick, lots);
   const upkeep = moreUpkeep(terms, mark, position.lots, lots, context.futuresFees.taker);
   const initial = estimatedMargin(estimatedValue(terms, mark, lots), crossedLeverage);
@@ -112,10 +112,10 @@ function boundOpening(
 }
 
 /** What is closed stops gaining at mark; what it realises comes with the wallet. */
-function boundClosing({ state, derived }: Step, { venue }: SymbolAccount, position: Position, { terms, tick, lots }: Part, profit: Amount): void {
+function boundClosing({ state, derived }: Step, { market }: SymbolAccount, position: Position, { terms, tick, lots }: Part, profit: Amount): void {
   const { uid, side } = position;
   if (position.marginMode === 'isolated' || !isBounded(terms)) return derived.leeway.forget(uid);
-  const risen = estimatedValue(terms, venue.markTicks(state) - tick, lots);
+  const risen = estimatedValue(terms, market.markTicks(state) - tick, lots);
   const unrealised = approximate(profit) + (side === 'long' ? risen : -risen);
   derived.leeway.positionMoved(uid, Math.max(0, unrealised), 0, 0);
 }
@@ -209,7 +209,7 @@ export function tellPosition(step: Step, position: Position, terms: Terms): void
   if (position.lots > 0) return;
   const symbolAccount = symbolAccountOf(step, position);
   symbolAccount.setPosition(position.side, undefined);
-  symbolAccount.venue.held.delete(position);
+  symbolAccount.market.held.delete(position);
   symbolAccount.context.removePosition(step.state, positionKey(position.key, position.side));
   step.emit({ type: 'positionClosed', position: row });
 }

@@ -8,8 +8,8 @@ import { ownPrices } from './symbol-prices.ts';
 const SHARED = ['SPOT', 'MARGIN'] as const;
 
 function setLast({ state, derived }: Step, category: Category, symbol: string, last: Price): void {
-  const venue = derived.venues.named(category, symbol);
-  if (venue !== undefined) (venue.prices(state) ?? ownPrices(state, venue.key)).last = last;
+  const market = derived.marketContexts.named(category, symbol);
+  if (market !== undefined) (market.prices(state) ?? ownPrices(state, market.key)).last = last;
 }
 
 export const moveLastPrice: Reaction<'tradeExecuted'> = (step, { category, symbol, price }) => {

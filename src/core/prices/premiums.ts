@@ -20,7 +20,7 @@ import type { Instrument } from '../../messages/listings.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import { bookOf, termsFor } from '../derived.ts';
 import { priceOf, type Terms } from '../instruments/terms.ts';
-import type { Venue } from '../instruments/venue.ts';
+import type { MarketContext } from '../instruments/market-context.ts';
 import type { Reaction, Step } from '../step.ts';
 import { setTimer, type Timer } from '../timers.ts';
 import { indexPriceOf, isSymbolIndexStale } from './coin-prices.ts';
@@ -40,7 +40,7 @@ export interface Premium {
 }
 
 /** Of a symbol that was not looked at so far, nor held. */
-export function keepPremium({ state, at }: Step, { key, held }: Venue): Premium {
+export function keepPremium({ state, at }: Step, { key, held }: MarketContext): Premium {
   const countedUntil = held.size > 0 ? lastLook(at) : UNCOUNTED;
   const fresh: Premium = { samples: [], rate: ZERO_RATE, tally: NO_PREMIUMS, countedUntil, watched: false };
   state.premiums.set(key, fresh);
@@ -63,22 +63,22 @@ const premiumRateAt = (instrument: Instrument, middle: Price | undefined, index:
   middle === undefined ? ZERO_RATE : premiumRate(middle, index, instrument);
 
 /** Sets a timer when the book stands otherwise than when it was last looked at. */
-function watchPremium(step: Step, venue: Venue, premium: Premium | undefined): void {
+function watchPremium(step: Step, market: MarketContext, premium: Premium | undefined): void {
   const { state, at } = step;
-  const { key, terms } = venue;
+  const { key, terms } = market;
   const index = indexPriceOf(state, terms.instrument);
   if (index === undefined || isSymbolIndexStale(state, terms.instrument, at)) return;
   const middle = middlePrice(step, terms);
   if (standsAsSeen(terms.instrument, premium, middle, index) && (premium === undefined || isSettled(premium.samples))) return;
-  (premium ?? keepPremium(step, venue)).watched = true;
+  (premium ?? keepPremium(step, market)).watched = true;
   setTimer(step, nextLook(at), 'markSample', key);
 }
 
 const watchFuture = (step: Step, category: Category, symbol: string): void => {
-  const venue = step.derived.venues.named(category, symbol);
-  if (venue === undefined || !venue.terms.futures) return;
-  const premium = venue.premium(step.state);
-  if (premium?.watched !== true) watchPremium(step, venue, premium);
+  const market = step.derived.marketContexts.named(category, symbol);
+  if (market === undefined || !market.terms.futures) return;
+  const premium = market.premium(step.state);
+  if (premium?.watched !== true) watchPremium(step, market, premium);
 };
 
 export const watchBookOfAccepted: Reaction<'orderAccepted'> = (step, { order }) => watchFuture(step, order.category, order.symbol);

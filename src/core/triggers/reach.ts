@@ -10,7 +10,7 @@ function reach(step: Step, terms: Terms, source: PriceSource, price = sourcePric
 }
 
 /** Of what is listed, which all that has a price is. */
-const termsNamed = ({ derived }: Step, category: Category, symbol: string): Terms => derived.venues.named(category, symbol)!.terms;
+const termsNamed = ({ derived }: Step, category: Category, symbol: string): Terms => derived.marketContexts.named(category, symbol)!.terms;
 
 /** One order trades at several prices; each of them is a price that was heard. */
 export const reachByLast: Reaction<'tradeExecuted'> = (step, { category, symbol, price }) =>

@@ -17,7 +17,7 @@ export interface Band {
   readonly highest: Tick;
 }
 
-export class Venue {
+export class MarketContext {
   /** Tells venues apart in a table. */
   readonly number: number;
   readonly key: string;
@@ -86,27 +86,27 @@ export class Venue {
   }
 }
 
-export class Venues {
-  readonly #venues = new Map<string, Venue>();
+export class MarketContexts {
+  readonly #marketContexts = new Map<string, MarketContext>();
   /** The last one asked for: orders come in crowds. */
-  #last: Venue | undefined;
+  #last: MarketContext | undefined;
 
   get size(): number {
-    return this.#venues.size;
+    return this.#marketContexts.size;
   }
 
-  add(venue: Venue): void {
-    this.#venues.set(venue.key, venue);
+  add(market: MarketContext): void {
+    this.#marketContexts.set(market.key, market);
   }
 
-  at(key: string): Venue | undefined {
+  at(key: string): MarketContext | undefined {
     if (this.#last?.key === key) return this.#last;
-    const venue = this.#venues.get(key);
-    if (venue !== undefined) this.#last = venue;
-    return venue;
+    const market = this.#marketContexts.get(key);
+    if (market !== undefined) this.#last = market;
+    return market;
   }
 
-  named(category: Category, symbol: string): Venue | undefined {
+  named(category: Category, symbol: string): MarketContext | undefined {
     const last = this.#last;
     if (last !== undefined && last.terms.category === category && last.terms.instrument.symbol === symbol) return last;
     return this.at(instrumentKey(category, symbol));
