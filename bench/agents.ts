@@ -67,8 +67,8 @@ class Crowd {
 
   async agentWith(customers: number): Promise<Uid> {
     const agent = this.#joins();
-    const terms = { affiliation: 'affiliate', spotRatio: decimal('0.2'), futuresRatio: decimal('0.3') } as const;
-    const { referralCode } = this.submit({ type: 'makeAgent', uid: agent, ...terms }) as { referralCode: string };
+    const spec = { affiliation: 'affiliate', spotRatio: decimal('0.2'), futuresRatio: decimal('0.3') } as const;
+    const { referralCode } = this.submit({ type: 'makeAgent', uid: agent, ...spec }) as { referralCode: string };
     const maker = this.#joins();
     this.submit({ type: 'deposit', uid: maker, coin: 'BTC', size: decimal('1000') });
     for (let number = 0; number < customers; number++) {

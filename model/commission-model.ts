@@ -8,7 +8,7 @@ import type { FillRow } from '../src/messages/orders.ts';
 const UNIT = 10n ** 10n;
 const DAY = 86_400_000;
 
-interface Terms {
+interface InstrumentSpec {
   readonly spot: bigint;
   readonly futures: bigint;
   readonly share: bigint;
@@ -48,7 +48,7 @@ export class NaiveCommissions {
   readonly rows: NaiveRow[] = [];
   readonly fills: KeptFill[] = [];
   readonly refunds: { readonly uid: number; readonly coin: string; readonly amount: bigint }[] = [];
-  readonly #agents = new Map<number, Terms>();
+  readonly #agents = new Map<number, InstrumentSpec>();
   readonly #codes = new Map<string, number>();
   readonly #agentOf = new Map<number, number>();
   readonly #masters = new Map<number, number>();
@@ -128,8 +128,8 @@ export class NaiveCommissions {
     }
     if (fee > feePaid) this.refunds.push({ uid, coin, amount: fee - feePaid });
     const agent = this.#agentOf.get(uid);
-    const terms = agent === undefined ? { spot: 0n, futures: 0n, share: 0n } : this.#agents.get(agent)!;
-    const rebate = (feePaid * (spot ? terms.spot : terms.futures)) / UNIT;
+    const spec = agent === undefined ? { spot: 0n, futures: 0n, share: 0n } : this.#agents.get(agent)!;
+    const rebate = (feePaid * (spot ? spec.spot : spec.futures)) / UNIT;
     return {
       agent: agent ?? 0,
       upper: agent === undefined ? undefined : this.#agentOf.get(agent),
@@ -141,7 +141,7 @@ export class NaiveCommissions {
       deducted,
       feePaid,
       rebate,
-      share: (rebate * terms.share) / UNIT,
+      share: (rebate * spec.share) / UNIT,
       dayTotal: 0n,
       total: 0n,
     };

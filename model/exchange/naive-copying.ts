@@ -7,9 +7,9 @@ import { type NaiveFollowLimits, NaiveMirroring } from './naive-mirroring.ts';
 import type { NaiveChange } from './naive-modifying.ts';
 import { indexOf, repay, walletOf } from './naive-money.ts';
 import type { NaiveDraft } from './naive-placing.ts';
-import type { NaiveTerms as ListedTerms, NaiveInstrument, NaivePrices, NaiveStatus, NaiveUser, PositionSide } from './naive-state.ts';
+import type { NaiveSpec as ListedSpec, NaiveInstrument, NaivePrices, NaiveStatus, NaiveUser, PositionSide } from './naive-state.ts';
 import { statusOf, takesOrders } from './naive-statuses.ts';
-import { NaiveCopying, type NaiveFollowing, type NaiveSetting, type NaiveTerms, type NaiveTracked } from './naive-tracking.ts';
+import { NaiveCopying, type NaiveFollowing, type NaiveSetting, type NaiveSpec, type NaiveTracked } from './naive-tracking.ts';
 import { canLeave } from './naive-unheard.ts';
 import { UNIT } from './whole-units.ts';
 
@@ -109,8 +109,8 @@ export class CopyingExchange extends NaiveExchange {
   }
 
   /** The prices that orders may have may be others. */
-  override relist(instrument: NaiveInstrument, terms: ListedTerms, onMargin: boolean): void {
-    super.relist(instrument, terms, onMargin);
+  override relist(instrument: NaiveInstrument, spec: ListedSpec, onMargin: boolean): void {
+    super.relist(instrument, spec, onMargin);
     if (this.copying.waiting.some((each) => each.instrument === instrument)) this.report.happened.push('listed while something waits');
     this.copying.wake(instrument);
   }
@@ -124,13 +124,13 @@ export class CopyingExchange extends NaiveExchange {
   }
 
   /** Who trades in one-way mode and has nothing open comes into hedge mode by it. */
-  makeLeader(user: NaiveUser, terms: NaiveTerms): void {
+  makeLeader(user: NaiveUser, spec: NaiveSpec): void {
     const isUsed = [...this.orders, ...this.positions, ...this.triggers].some((each) => each.user === user);
     if (this.copying.followings.some(({ follower }) => follower === user)) return void this.report.answers.push('cannotFollow');
     if (!user.hedge && isUsed) return void this.report.answers.push('positionModeInUse');
     if (!this.copying.leaders.has(user)) this.report.happened.push('began to lead');
     user.hedge = true;
-    this.copying.leaders.set(user, terms);
+    this.copying.leaders.set(user, spec);
     this.report.answers.push('accepted');
   }
 
@@ -179,10 +179,10 @@ export class CopyingExchange extends NaiveExchange {
   /** What is wrong with a setting, with one that stays in another mode, or now. */
   #followRefusal({ follower, leader, mode, settings }: NaiveWish, before: NaiveFollowing | undefined): string | undefined {
     if (follower === leader) return 'followsHimself';
-    const terms = this.copying.leaders.get(leader);
-    if (terms === undefined) return 'unknownLeader';
+    const spec = this.copying.leaders.get(leader);
+    if (spec === undefined) return 'unknownLeader';
     if (this.copying.leaders.has(follower) || follower.owner === leader.owner || !follower.hedge) return 'cannotFollow';
-    const { symbols, followersMax } = terms;
+    const { symbols, followersMax } = spec;
     for (const setting of settings) {
       if (symbols?.includes(setting.instrument.symbol) === false) return 'symbolNotLed';
       const refused = mode === 'basic' ? undefined : leverageRefusal(setting);

@@ -21,7 +21,7 @@ import type {
   NaivePrices,
   NaiveReport,
   NaiveStatus,
-  NaiveTerms,
+  NaiveSpec,
   NaiveTimer,
   NaiveUser,
   PositionSide,
@@ -181,8 +181,8 @@ export class NaiveExchange implements NaiveBooks {
     this.report.answers.push(setLeverage(this, user, instrument, leverage, side) ?? 'accepted');
   }
 
-  relist(instrument: NaiveInstrument, terms: NaiveTerms, onMargin: boolean): void {
-    relist(this, instrument, terms, onMargin);
+  relist(instrument: NaiveInstrument, spec: NaiveSpec, onMargin: boolean): void {
+    relist(this, instrument, spec, onMargin);
     this.report.answers.push('accepted');
   }
 

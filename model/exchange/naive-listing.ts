@@ -1,5 +1,5 @@
 /** How a symbol of the naive exchange is listed again while it is traded, and how levels come to pay other fees. */
-import type { NaiveInstrument, NaiveLimits, NaiveOrder, NaivePosition, NaiveTerms, NaiveTimer, NaiveUser } from './naive-state.ts';
+import type { NaiveInstrument, NaiveLimits, NaiveOrder, NaivePosition, NaiveSpec, NaiveTimer, NaiveUser } from './naive-state.ts';
 import { nextMultiple } from './naive-timers.ts';
 import { min } from './whole-units.ts';
 
@@ -17,12 +17,12 @@ interface Listed {
 export const limitsOf = (instrument: NaiveInstrument, onMargin: boolean): NaiveLimits => (onMargin ? instrument.onMargin : instrument);
 
 /** Of a symbol, or of one on margin. Whatever is open stays. */
-export function relist(books: Listed, instrument: NaiveInstrument, terms: NaiveTerms, onMargin: boolean): void {
+export function relist(books: Listed, instrument: NaiveInstrument, spec: NaiveSpec, onMargin: boolean): void {
   const { fundingHours } = instrument;
   if (onMargin) {
-    const { sizeMin, sizeMax, marketSizeMax, band, pairLeverage } = terms;
+    const { sizeMin, sizeMax, marketSizeMax, band, pairLeverage } = spec;
     Object.assign(instrument, { pairLeverage, onMargin: { sizeMin, sizeMax, marketSizeMax, band } });
-  } else Object.assign(instrument, terms, { pairLeverage: instrument.pairLeverage });
+  } else Object.assign(instrument, spec, { pairLeverage: instrument.pairLeverage });
   if (instrument.fundingHours !== fundingHours) moveFunding(books, instrument);
   bringDown(books);
 }

@@ -16,7 +16,7 @@ export interface NaiveLimits {
 }
 
 /** What a listing says anew. */
-export interface NaiveTerms extends NaiveLimits {
+export interface NaiveSpec extends NaiveLimits {
   tiers: readonly { readonly from: bigint; readonly to: bigint; readonly leverage: bigint; readonly rate: bigint }[];
   fundingHours: number;
   fundingRateMax: bigint;
@@ -24,7 +24,7 @@ export interface NaiveTerms extends NaiveLimits {
   pairLeverage: bigint;
 }
 
-export interface NaiveInstrument extends NaiveTerms {
+export interface NaiveInstrument extends NaiveSpec {
   readonly category: 'SPOT' | 'USDT-FUTURES' | 'COIN-FUTURES' | 'USDC-FUTURES';
   readonly symbol: string;
   readonly base: string;

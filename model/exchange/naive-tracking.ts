@@ -20,7 +20,7 @@ export interface NaiveSetting {
 }
 
 /** On which somebody leads. */
-export interface NaiveTerms {
+export interface NaiveSpec {
   readonly share: bigint;
   /** All where nothing is said. */
   readonly symbols: readonly string[] | undefined;
@@ -100,7 +100,7 @@ export interface NaiveFill {
 export class NaiveCopying implements NaiveTracking {
   readonly books: NaiveBooks;
   /** Who leads, on which terms. */
-  readonly leaders = new Map<NaiveUser, NaiveTerms>();
+  readonly leaders = new Map<NaiveUser, NaiveSpec>();
   followings: NaiveFollowing[] = [];
   /** Those that are open, and those that the last command has ended. */
   tracked: NaiveTracked[] = [];
@@ -149,8 +149,8 @@ export class NaiveCopying implements NaiveTracking {
   }
 
   #leads({ user, instrument: { symbol } }: NaiveOrder): boolean {
-    const terms = this.leaders.get(user);
-    return terms !== undefined && terms.symbols?.includes(symbol) !== false;
+    const spec = this.leaders.get(user);
+    return spec !== undefined && spec.symbols?.includes(symbol) !== false;
   }
 
   /** Oldest first, unless the order was sent to close one of them. */
@@ -274,14 +274,14 @@ export class NaiveCopying implements NaiveTracking {
   #track(
     order: NaiveOrder,
     { size, cost, fee }: NaiveTracked['opened'],
-    terms: Pick<NaiveTracked, 'leader' | 'original' | 'share'>,
+    spec: Pick<NaiveTracked, 'leader' | 'original' | 'share'>,
   ): NaiveTracked | undefined {
     const { user, instrument } = order;
     const side = order.positionSide!;
     if (size === 0n) return undefined;
     const opened = { size, cost, fee };
     const tracked: NaiveTracked = {
-      ...terms,
+      ...spec,
       number: this.trackedEver++,
       user,
       instrument,

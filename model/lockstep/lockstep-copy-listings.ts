@@ -4,7 +4,7 @@ import { shown, units } from '../exchange/whole-units.ts';
 import type { CopyStage } from './lockstep-copy-moves.ts';
 import { COPY_FUTURES, COPY_LISTINGS } from './lockstep-copy-world.ts';
 import { drawListing } from './lockstep-listings.ts';
-import { naiveOf, termsOf } from './lockstep-world.ts';
+import { naiveOf, specFrom } from './lockstep-world.ts';
 
 /** Every contract as it was at first, whatever a life before has made of it. */
 export function listCopiedAtFirst(): void {
@@ -27,7 +27,7 @@ export function relistCopied({ random, naive, run, compare }: CopyStage): void {
   const listed = random.below(2) === 0 ? first : random.below(2) === 0 ? other : { ...drawListing(random, first), ...followLimits };
   naive.begin();
   naive.mirroring.setLimits(symbol, { least: units(listed.followSizeMin), most: units(listed.followSizeMax) });
-  naive.relist(instrument, termsOf(listed), false);
+  naive.relist(instrument, specFrom(listed), false);
   naive.report.happened.push(listed === first ? 'contract as at first' : listed === other ? 'follow limits changed' : 'contract changed');
   compare(run({ type: 'listInstrument', instrument: listed }));
 }

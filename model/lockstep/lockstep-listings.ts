@@ -7,7 +7,7 @@ import { isFutures, LEVELS } from '../../src/messages/vocabulary.ts';
 import { shown, UNIT, units } from '../exchange/whole-units.ts';
 import { same } from './lockstep-compare.ts';
 import type { Stream } from './lockstep-stream.ts';
-import { BOOKS, FUTURES, LISTINGS, naiveOf, termsOf } from './lockstep-world.ts';
+import { BOOKS, FUTURES, LISTINGS, naiveOf, specFrom } from './lockstep-world.ts';
 
 interface ListingsStream extends Stream {
   readonly state: () => Engine['state'];
@@ -46,7 +46,7 @@ export class Listings {
     const first = LISTINGS.find((each) => each.category === category && each.symbol === instrument.symbol)!;
     const listed = random.below(2) === 0 ? first : drawListing(random, first);
     naive.begin();
-    naive.relist(instrument, termsOf(listed), onMargin);
+    naive.relist(instrument, specFrom(listed), onMargin);
     compare(run({ type: 'listInstrument', instrument: listed }));
     count(`${category} listed ${listed === first ? 'as at first' : 'otherwise'}`);
     if (naive.report.liquidations.length > 0) count('liquidated by a listing');

@@ -4,7 +4,7 @@ import { DEFAULT_COINS } from '../../src/listings/default-coins.ts';
 import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import type { Instrument, Tier } from '../../src/messages/listings.ts';
 import { type FuturesCategory, isFutures } from '../../src/messages/vocabulary.ts';
-import type { NaiveInstrument, NaiveTerms } from '../exchange/naive-state.ts';
+import type { NaiveInstrument, NaiveSpec } from '../exchange/naive-state.ts';
 import { units } from '../exchange/whole-units.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
@@ -23,15 +23,15 @@ export function naiveOf(listed: Instrument): NaiveInstrument {
     coin: listed.marginCoin,
     tick: units(listed.priceStep),
     lot: units(listed.sizeStep),
-    ...termsOf(listed),
-    onMargin: termsOf(listed),
+    ...specFrom(listed),
+    onMargin: specFrom(listed),
     pairLeverage: 10n,
     ...FIRST_FEES[isFutures(listed.category) ? 'futures' : 'spot'],
   };
 }
 
 /** What a listing may change. */
-export function termsOf(listed: Instrument): NaiveTerms {
+export function specFrom(listed: Instrument): NaiveSpec {
   return {
     sizeMin: units(listed.sizeMin),
     sizeMax: units(listed.sizeMax),

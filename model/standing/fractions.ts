@@ -23,9 +23,9 @@ export const ONE = whole(1);
 
 export const minus = ({ above, below }: Fraction): Fraction => ({ above: -above, below });
 
-export function sum(...terms: readonly Fraction[]): Fraction {
+export function sum(...spec: readonly Fraction[]): Fraction {
   let { above, below } = NOTHING;
-  for (const term of terms) {
+  for (const term of spec) {
     if (below % term.below === 0n) above += term.above * (below / term.below);
     else if (term.below % below === 0n) {
       above = above * (term.below / below) + term.above;

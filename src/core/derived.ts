@@ -8,7 +8,7 @@ import { FastOrderBook } from './book/fast-order-book.ts';
 import type { OrderBook } from './book/order-book.ts';
 import type { ChargingLeft } from './charges/charges.ts';
 import { rebuildTracked, TrackedIndex } from './copy/tracked-index.ts';
-import { type Terms, termsOf } from './instruments/terms.ts';
+import { type InstrumentSpec, specFrom } from './instruments/instrument-spec.ts';
 import { MarketContext, MarketContexts } from './instruments/market-context.ts';
 import { SafePairs } from './isolated/safe-pairs.ts';
 import type { PairsAtRisk } from './isolated/watch-pairs.ts';
@@ -23,7 +23,7 @@ import type { State } from './state.ts';
 import { TriggerIndex } from './triggers/trigger-index.ts';
 
 export interface Derived {
-  readonly terms: Map<string, Terms>;
+  readonly spec: Map<string, InstrumentSpec>;
   /** The same with all that an order looks at. */
   readonly marketContexts: MarketContexts;
   readonly books: Map<string, OrderBook>;
@@ -64,7 +64,7 @@ const NO_SALT = 0;
 
 /** Of a state that nothing has happened to. */
 export const emptyDerived = (state: Pick<State, 'clientOids'>, { salt = NO_SALT, slices = SLICES }: EngineOptions = {}): Derived => ({
-  terms: new Map(),
+  spec: new Map(),
   marketContexts: new MarketContexts(),
   books: new Map(),
   waiting: new Map(),
@@ -85,20 +85,20 @@ export const emptyDerived = (state: Pick<State, 'clientOids'>, { salt = NO_SALT,
 
 /** Opens what is listed for trading; what is listed anew keeps its book. */
 export function openMarketContext(state: State, derived: Derived, instrument: Instrument): void {
-  const terms = termsOf(instrument);
-  const listed = state.instruments.get(terms.key)!;
-  derived.terms.set(terms.key, terms);
-  const known = derived.marketContexts.at(terms.key);
-  if (known !== undefined) return known.listAnew(terms, listed);
-  const book = derived.books.get(terms.bookKey) ?? new FastOrderBook();
-  const waiting = derived.waiting.get(terms.bookKey) ?? new Set<Id>();
-  derived.books.set(terms.bookKey, book);
-  derived.waiting.set(terms.bookKey, waiting);
-  derived.marketContexts.add(new MarketContext(derived.marketContexts.size, terms, listed, book, waiting));
+  const spec = specFrom(instrument);
+  const listed = state.instruments.get(spec.key)!;
+  derived.spec.set(spec.key, spec);
+  const known = derived.marketContexts.at(spec.key);
+  if (known !== undefined) return known.listAnew(spec, listed);
+  const book = derived.books.get(spec.bookKey) ?? new FastOrderBook();
+  const waiting = derived.waiting.get(spec.bookKey) ?? new Set<Id>();
+  derived.books.set(spec.bookKey, book);
+  derived.waiting.set(spec.bookKey, waiting);
+  derived.marketContexts.add(new MarketContext(derived.marketContexts.size, spec, listed, book, waiting));
 }
 
-export function bookOf(derived: Derived, terms: Terms): OrderBook {
-  const book = derived.books.get(terms.bookKey);
+export function bookOf(derived: Derived, spec: InstrumentSpec): OrderBook {
+  const book = derived.books.get(spec.bookKey);
   invariant(book !== undefined, 'a listed instrument has a book');
   return book;
 }
@@ -109,11 +109,11 @@ export function waitingIn(derived: Derived, bookKey: string): Set<Id> {
   return waiting;
 }
 
-export function termsFor(derived: Derived, key: string): Terms {
-  const terms = derived.terms.get(key);
+export function specOf(derived: Derived, key: string): InstrumentSpec {
+  const spec = derived.spec.get(key);
   // A sentence with a name in it is put together only when it is needed.
-  if (terms === undefined) invariant(false, `${key} is listed`);
-  return terms;
+  if (spec === undefined) invariant(false, `${key} is listed`);
+  return spec;
 }
 
 export function marketOf(derived: Derived, key: string): MarketContext {
@@ -134,11 +134,11 @@ export function rebuildDerived(state: State, options: EngineOptions = {}): Deriv
   const orders = [...state.orders.values()];
   for (const order of orders) {
     addOpenOrder({ state, derived }, order);
-    if (order.waiting) waitingIn(derived, termsFor(derived, order.key).bookKey).add(order.id);
+    if (order.waiting) waitingIn(derived, specOf(derived, order.key).bookKey).add(order.id);
   }
   for (const order of orders.filter(({ waiting }) => !waiting).sort((left, right) => left.priority - right.priority))
-    bookOf(derived, termsFor(derived, order.key)).rest(order.id, order.side, order.limit, order.left, order.owner);
-  rebuildTracked(state.copy, derived.tracked, (key) => termsFor(derived, key).instrument.marginCoin);
+    bookOf(derived, specOf(derived, order.key)).rest(order.id, order.side, order.limit, order.left, order.owner);
+  rebuildTracked(state.copy, derived.tracked, (key) => specOf(derived, key).instrument.marginCoin);
   for (const trigger of state.triggers.values()) if (!state.reachedTriggers.has(trigger.id)) derived.triggers.arm(trigger);
   // Thresholds follow from looking, and looking at whoever is safe changes nothing.
   for (const uid of state.positions.keys()) derived.risk.mark(uid);

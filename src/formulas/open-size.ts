@@ -14,7 +14,7 @@ const sizeOf = (kind: ContractKind, value: Amount, price: Price): Size =>
 
 const cutTo = (size: bigint, step: Size): Size => (size - (size % step)) as Size;
 
-export interface OpenTerms {
+export interface OpenSpec {
   readonly kind: ContractKind;
   readonly price: Price;
   readonly leverage: Rate;
@@ -25,19 +25,19 @@ export interface OpenTerms {
 /** Margin and fee of an order are each rounded up, by less than a unit. */
 const ROUNDED_UP_MAX = 2n as Amount;
 
-const beforeRounding = (amount: Amount, { kind, price, leverage, takerRate, step }: OpenTerms): Size =>
+const beforeRounding = (amount: Amount, { kind, price, leverage, takerRate, step }: OpenSpec): Size =>
   cutTo(sizeOf(kind, valueFor(amount, leverage, takerRate), price), step);
 
 /** The largest size, in steps, whose need fits into an amount of the margin coin. */
-export function largestOpening(amount: Amount, terms: OpenTerms): Size {
-  const { kind, price, leverage, takerRate } = terms;
-  const size = beforeRounding(amount, terms);
+export function largestOpening(amount: Amount, spec: OpenSpec): Size {
+  const { kind, price, leverage, takerRate } = spec;
+  const size = beforeRounding(amount, spec);
   const fits = size === 0n || orderNeed(kind, price, size, leverage, takerRate) <= amount;
-  return fits ? size : beforeRounding(minus(amount, ROUNDED_UP_MAX), terms);
+  return fits ? size : beforeRounding(minus(amount, ROUNDED_UP_MAX), spec);
 }
 
 /** What the tiers leave of a size at a leverage, beside a value that is open already. */
-export function largestInTier(tiers: readonly MarginTier[], open: Amount, { price, leverage, step }: OpenTerms): Size {
+export function largestInTier(tiers: readonly MarginTier[], open: Amount, { price, leverage, step }: OpenSpec): Size {
   const tier = tiers.findLast(({ leverageMax }) => leverage <= leverageMax);
   if (tier === undefined || tier.toValue <= open) return 0n as Size;
   return cutTo(((tier.toValue - open) * UNIT) / price, step);

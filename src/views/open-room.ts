@@ -2,7 +2,7 @@
 import { contractKindOf } from '../formulas/contract-kind.ts';
 import { ceilingAmount, costOf } from '../formulas/exact.ts';
 import { exactEquity, neededUsd, orderNeed, positionMargin, roundedEquity } from '../formulas/margin.ts';
-import { largestInTier, largestOpening, type OpenTerms, valueFor } from '../formulas/open-size.ts';
+import { largestInTier, largestOpening, type OpenSpec, valueFor } from '../formulas/open-size.ts';
 import { tierValueAt } from '../formulas/profit.ts';
 import type { Uid } from '../kernel/ids.ts';
 import {
@@ -77,7 +77,7 @@ export function futuresRoom(
   const isHedged = sources.accounts.positionMode(uid) === 'hedge' && setting.marginMode === 'isolated';
   const ofSide = side === 'buy' ? setting.longLeverage : setting.shortLeverage;
   const mark = sources.prices.mark(category, symbol) ?? asked.price;
-  const terms: OpenTerms = {
+  const spec: OpenSpec = {
     kind: contractKindOf(category),
     // A short is margined at mark once it is open (POS-164).
     price: side === 'sell' ? greatest(asked.price, mark) : asked.price,
@@ -87,11 +87,11 @@ export function futuresRoom(
   };
   const isolated = setting.marginMode === 'isolated';
   const available = isolated ? spendable(sources, uid, marginCoin, margin) : marginFree(sources, marginCoin, margin);
-  const inTier = largestInTier(tiersOf(instrument), openValue(sources, uid, category, asked), terms);
+  const inTier = largestInTier(tiersOf(instrument), openValue(sources, uid, category, asked), spec);
   return {
     available,
-    largest: least(least(largestOpening(available, terms), inTier), sizeMax),
-    cost: (size) => orderNeed(terms.kind, terms.price, size, terms.leverage, terms.takerRate),
+    largest: least(least(largestOpening(available, spec), inTier), sizeMax),
+    cost: (size) => orderNeed(spec.kind, spec.price, size, spec.leverage, spec.takerRate),
   };
 }
 

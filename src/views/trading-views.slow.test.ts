@@ -1,8 +1,8 @@
 /** The views against the exchange itself: after every command of a random life they say what its state says. */
 import { describe, expect, test } from 'vitest';
-import { rebuildDerived, termsFor } from '../core/derived.ts';
+import { rebuildDerived, specOf } from '../core/derived.ts';
 import type { Engine } from '../core/engine.ts';
-import { priceOf, sizeOf } from '../core/instruments/terms.ts';
+import { priceOf, sizeOf } from '../core/instruments/instrument-spec.ts';
 import { accountMargin as accountMarginOf } from '../core/margin/account-margin.ts';
 import { canSpend } from '../core/margin/can-leave.ts';
 import { positionRow } from '../core/positions/position.ts';
@@ -23,11 +23,11 @@ function levelsOf({ state }: Engine, category: Category, symbol: string, side: S
   const derived = rebuildDerived(state);
   const levels = new Map<bigint, bigint>();
   for (const order of state.orders.values()) {
-    const terms = termsFor(derived, order.key);
-    const shared = terms.category === 'MARGIN' ? 'SPOT' : terms.category;
-    if (order.waiting || order.side !== side || shared !== category || terms.instrument.symbol !== symbol) continue;
-    const price = priceOf(terms, order.limit);
-    levels.set(price, (levels.get(price) ?? 0n) + sizeOf(terms, order.left));
+    const spec = specOf(derived, order.key);
+    const shared = spec.category === 'MARGIN' ? 'SPOT' : spec.category;
+    if (order.waiting || order.side !== side || shared !== category || spec.instrument.symbol !== symbol) continue;
+    const price = priceOf(spec, order.limit);
+    levels.set(price, (levels.get(price) ?? 0n) + sizeOf(spec, order.left));
   }
   const best = [...levels].sort(([left], [right]) => (left < right === (side === 'sell') ? -1 : 1));
   return best.map(([price, size]) => `${size} at ${price}`);
@@ -47,7 +47,7 @@ function expectSameAccount({ state }: Engine, views: Views, uid: Uid): void {
   const books = { state, derived };
   expect(views.orders.open(uid).map(({ order }) => order.orderId)).toEqual([...state.accounts.get(uid)!.openOrders]);
   const positions = [...(state.positions.get(uid)?.values() ?? [])].map((position) =>
-    positionRow(position, termsFor(derived, position.key)),
+    positionRow(position, specOf(derived, position.key)),
   );
   expect([...views.positions.of(uid)]).toEqual(positions.sort((left, right) => right.positionId - left.positionId));
   const margin = accountMargin(views, uid);

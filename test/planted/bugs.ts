@@ -257,7 +257,7 @@ const TIME_AND_STATE: readonly Bug[] = [
   {
     name: 'orders that wait for their symbol are forgotten by a snapshot',
     file: 'src/core/derived.ts',
-    right: '    if (order.waiting) waitingIn(derived, termsFor(derived, order.key).bookKey).add(order.id);\n',
+    right: '    if (order.waiting) waitingIn(derived, specOf(derived, order.key).bookKey).add(order.id);\n',
     wrong: '',
   },
   {

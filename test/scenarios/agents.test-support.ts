@@ -9,7 +9,7 @@ import type { CommandOf } from '../../src/messages/commands.ts';
 import type { EntryReason, FeeCreditKind } from '../../src/messages/vocabulary.ts';
 import { Market } from './market.test-support.ts';
 
-export interface Terms {
+export interface InstrumentSpec {
   readonly spot?: string;
   readonly futures?: string;
   readonly share?: string;
@@ -17,7 +17,7 @@ export interface Terms {
 
 export class AgentMarket extends Market {
   /** The code of a user who is an agent from now on, or has other terms. */
-  agent(uid: Uid, { spot = '0.2', futures = '0.3', share }: Terms = {}): string {
+  agent(uid: Uid, { spot = '0.2', futures = '0.3', share }: InstrumentSpec = {}): string {
     const { outcome } = this.accepted({
       type: 'makeAgent',
       uid,

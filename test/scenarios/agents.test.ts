@@ -6,8 +6,8 @@ import { type Amount, money, moneyText } from '../../src/kernel/money.ts';
 import { DAY, type Timestamp } from '../../src/kernel/time.ts';
 import { type AgentMarket, test } from './agents.test-support.ts';
 
-const refusal = (market: AgentMarket, terms: Partial<Record<'spotRatio' | 'futuresRatio' | 'userShare', string>>, uid: Uid): unknown => {
-  const said = { spotRatio: '0.1', futuresRatio: '0.1', ...terms } as Record<'spotRatio' | 'futuresRatio', DecimalText>;
+const refusal = (market: AgentMarket, spec: Partial<Record<'spotRatio' | 'futuresRatio' | 'userShare', string>>, uid: Uid): unknown => {
+  const said = { spotRatio: '0.1', futuresRatio: '0.1', ...spec } as Record<'spotRatio' | 'futuresRatio', DecimalText>;
   const { outcome } = market.submit({ type: 'makeAgent', uid, affiliation: 'official', ...said });
   return outcome.ok ? 'accepted' : outcome.refusal;
 };

@@ -184,8 +184,8 @@ describe('whoever waits to be charged for a loan is charged first', () => {
 
   test('[CLK-28] when he gets what his customers’ fees bring him, though that takes several slices', ({ market }) => {
     const agent = borrowersBefore(market, { BTC: '0.01' });
-    const terms = { affiliation: 'affiliate', spotRatio: decimal('0.3'), futuresRatio: decimal('0.3') } as const;
-    const { outcome } = market.accepted({ type: 'makeAgent', uid: agent, ...terms });
+    const spec = { affiliation: 'affiliate', spotRatio: decimal('0.3'), futuresRatio: decimal('0.3') } as const;
+    const { outcome } = market.accepted({ type: 'makeAgent', uid: agent, ...spec });
     const { referralCode } = (outcome as { value: { referralCode: string } }).value;
     for (let count = 0; count < 250; count++) {
       const joined = market.accepted({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay', referralCode });

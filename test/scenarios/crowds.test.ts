@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { closeTrackedOrders } from '../../src/core/copy/close-tracked.ts';
 import { mirroring } from '../../src/core/copy/mirror.ts';
-import { rebuildDerived, termsFor } from '../../src/core/derived.ts';
+import { rebuildDerived, specOf } from '../../src/core/derived.ts';
 import { createEngine } from '../../src/core/engine.ts';
 import { deleverage } from '../../src/core/liquidation/deleverage.ts';
 import { takeOver } from '../../src/core/liquidation/take-over.ts';
@@ -56,13 +56,13 @@ const positionIn = ({ state }: Step, uid: Uid) => positionOf(state, uid, KEY, 'l
 describe('parts of one cause', () => {
   test('[CLK-23][POS-57] are the opposite positions that one is closed against', ({ market }) => {
     const long = longAgainst(market, 3);
-    expect(partsOf(market, (step) => void deleverage(step, positionIn(step, long), termsFor(step.derived, KEY), undefined))).toBe(3);
+    expect(partsOf(market, (step) => void deleverage(step, positionIn(step, long), specOf(step.derived, KEY), undefined))).toBe(3);
   });
 
   test('[CLK-23][POS-56] are the positions of an account that are taken over in the book', ({ market }) => {
     const long = longAgainst(market, 1);
     market.order(market.joins({ USDT: '10000' }), 'buy', '0.01', 'BTCUSDT', '50000');
-    expect(partsOf(market, (step) => takeOver(step, positionIn(step, long), termsFor(step.derived, KEY), money<Amount>('100')))).toBe(1);
+    expect(partsOf(market, (step) => takeOver(step, positionIn(step, long), specOf(step.derived, KEY), money<Amount>('100')))).toBe(1);
   });
 
   test('[CLK-23][POS-81] are the positions that a user closes', ({ market }) => {

@@ -4,7 +4,7 @@ import { SharesDue } from '../../src/core/copy/shares-due.ts';
 import type { Derived } from '../../src/core/derived.ts';
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
 import { instrumentKey } from '../../src/core/instruments/instrument-key.ts';
-import { termsOf } from '../../src/core/instruments/terms.ts';
+import { specFrom } from '../../src/core/instruments/instrument-spec.ts';
 import { accountMargin } from '../../src/core/margin/account-margin.ts';
 import { maintenanceOf, unrealisedProfit } from '../../src/core/margin/position-margin.ts';
 import type { Position } from '../../src/core/positions/position.ts';
@@ -42,9 +42,9 @@ function named(name: string): { category: Category; symbol: string } {
 export type OrderOptions = Partial<Pick<OrderDraft, 'positionSide' | 'reduceOnly' | 'timeInForce' | 'marginMode'>>;
 
 /** Without books: all that reckoning margins needs. */
-function termsOnly(state: State): Derived {
-  const terms = new Map([...state.instruments].map(([key, { instrument }]) => [key, termsOf(instrument)]));
-  return { terms, tracked: { sharesDue: new SharesDue() } } as unknown as Derived;
+function specOnly(state: State): Derived {
+  const spec = new Map([...state.instruments].map(([key, { instrument }]) => [key, specFrom(instrument)]));
+  return { spec, tracked: { sharesDue: new SharesDue() } } as unknown as Derived;
 }
 
 export class Market {
@@ -190,23 +190,23 @@ export class Market {
 
   /** What an account has, weighted, and what it must keep up. */
   standing(uid: Uid) {
-    const { equity, maintenance } = accountMargin(this.state, termsOnly(this.state), uid);
+    const { equity, maintenance } = accountMargin(this.state, specOnly(this.state), uid);
     return { equity: moneyText(equity), maintenance: moneyText(maintenance) };
   }
 
   /** Everybody who has no more than maintenance and something that may be closed or ended, by looking at everybody. */
   underMaintenance(): string[] {
     const { state } = this.engine;
-    const derived = termsOnly(state);
+    const derived = specOnly(state);
     const found: string[] = [];
     for (const uid of new Set([...state.positions.keys(), ...state.debts.keys()])) {
       const { equity, maintenance } = accountMargin(state, derived, uid);
       if (maintenance > 0n && equity <= maintenance && this.#mayBeLiquidated(uid)) found.push(`account ${uid}`);
       for (const position of state.positions.get(uid)?.values() ?? []) {
         if (position.marginMode === 'crossed') continue;
-        const terms = derived.terms.get(position.key)!;
-        const own = position.margin + unrealisedProfit(state, position, terms);
-        if (own <= maintenanceOf(state, position, terms) && this.#isTraded(position)) found.push(`position ${position.id} of ${uid}`);
+        const spec = derived.spec.get(position.key)!;
+        const own = position.margin + unrealisedProfit(state, position, spec);
+        if (own <= maintenanceOf(state, position, spec) && this.#isTraded(position)) found.push(`position ${position.id} of ${uid}`);
       }
     }
     return found;

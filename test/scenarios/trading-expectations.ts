@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { rebuildDerived } from '../../src/core/derived.ts';
 import { instrumentKey } from '../../src/core/instruments/instrument-key.ts';
-import { sizeOf, termsOf } from '../../src/core/instruments/terms.ts';
+import { sizeOf, specFrom } from '../../src/core/instruments/instrument-spec.ts';
 import { walletOf } from '../../src/core/ledger/ledger.ts';
 import { accountMargin } from '../../src/core/margin/account-margin.ts';
 import { debtOf } from '../../src/core/margin/debts.ts';
@@ -41,7 +41,7 @@ function shown(found: Position | undefined): string {
 }
 
 function lockedSize(world: World, symbolName: string, { locked }: Position): string {
-  return moneyText(sizeOf(termsOf(listedInstrument(world, symbolName).instrument), locked));
+  return moneyText(sizeOf(specFrom(listedInstrument(world, symbolName).instrument), locked));
 }
 
 const tradesOf = (world: World): string =>
@@ -76,11 +76,11 @@ const ORDERS: readonly Phrase[] = [
     expect((world.last!.outcome as { value: { refusal?: { reason: string } } }).value.refusal?.reason).toBe(reason),
   ),
   phrase(`best of ${WORD} is ${WORD} and ${WORD}`, (world, symbolName = '', bid = '', ask = '') => {
-    const terms = termsOf(listedInstrument(world, symbolName).instrument);
-    const book = rebuildDerived(world.engine.state).books.get(terms.bookKey)!;
+    const spec = specFrom(listedInstrument(world, symbolName).instrument);
+    const book = rebuildDerived(world.engine.state).books.get(spec.bookKey)!;
     const best = (side: 'buy' | 'sell'): string => {
       const tick = book.best(side);
-      return tick === undefined ? 'none' : moneyText((terms.tickPrice * BigInt(tick)) as Amount);
+      return tick === undefined ? 'none' : moneyText((spec.tickPrice * BigInt(tick)) as Amount);
     };
     expect([best('buy'), best('sell')]).toEqual([bid, ask]);
   }),

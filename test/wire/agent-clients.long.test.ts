@@ -22,8 +22,8 @@ beforeAll(async () => {
   await moveTo(day + HOUR);
   const maker = await exchange.trader({ deposits: { USDT: '20000', BTC: '0.1' } });
   agent = await exchange.trader();
-  const terms = { uid: agent.uid, affiliationType: 'official', spotRatio: '0.2', futuresRatio: 0.3 };
-  const made = await exchange.operate('POST', '/operator/v1/agents', terms);
+  const spec = { uid: agent.uid, affiliationType: 'official', spotRatio: '0.2', futuresRatio: 0.3 };
+  const made = await exchange.operate('POST', '/operator/v1/agents', spec);
   const { referralCode } = made.data as { referralCode: string };
   customer = await exchange.trader({ referralCode, deposits: { USDT: '20000' } });
   stranger = await exchange.trader();

@@ -31,8 +31,8 @@ const customers = (caller: Trader, values: object = {}) =>
 const uids = async (caller: Trader, values: object = {}): Promise<readonly string[]> =>
   (await customers(caller, values)).map(({ uid }) => String(uid));
 const commissions = (caller: Trader, values: object = {}) => exchange.data<Commissions>(caller, 'listAgentCommissions', { ...values });
-const anAgent = async (uid: string, terms: object = {}): Promise<string> => {
-  const said = { uid, affiliationType: 'official', spotRatio: '0.2', futuresRatio: 0.3, ...terms };
+const anAgent = async (uid: string, spec: object = {}): Promise<string> => {
+  const said = { uid, affiliationType: 'official', spotRatio: '0.2', futuresRatio: 0.3, ...spec };
   return ((await exchange.operate('POST', '/operator/v1/agents', said)).data as { referralCode: string }).referralCode;
 };
 const buys = async (trader: Trader, category: string, qty: string): Promise<void> => {
@@ -269,10 +269,10 @@ describe('the operator', () => {
   });
 
   test('[AGT-01][AGT-24][AGT-27] makes agents, changes them, and gives users something to pay fees with', async () => {
-    const terms = { affiliationType: 'affiliate', spotRatio: '0.25', futuresRatio: '0.35', userShare: '0.1' };
-    const code = await anAgent(stranger.uid, terms);
+    const spec = { affiliationType: 'affiliate', spotRatio: '0.25', futuresRatio: '0.35', userShare: '0.1' };
+    const code = await anAgent(stranger.uid, spec);
     expect((await exchange.operate('GET', `/operator/v1/agents?uid=${stranger.uid}`)).data).toEqual([
-      { uid: stranger.uid, referralCode: code, ...terms, customers: 0 },
+      { uid: stranger.uid, referralCode: code, ...spec, customers: 0 },
     ]);
     const credit = { uid: customer.uid, coin: 'USDT', kind: 'futures_coupon', size: '0.06' };
     expect((await exchange.operate('POST', '/operator/v1/fee-credits', credit)).data).toEqual({

@@ -47,8 +47,8 @@ async function toldOnV3(): Promise<unknown> {
 
 async function relist(kind: 'coins' | 'instruments', isMeant: (row: Row) => boolean, change: Row): Promise<void> {
   const listed = (await exchange.operate('GET', `/operator/v1/${kind}`)).data as readonly Row[];
-  const { status: _, ...terms } = listed.find(isMeant)!;
-  await exchange.operate('POST', `/operator/v1/${kind}`, { ...terms, ...change });
+  const { status: _, ...spec } = listed.find(isMeant)!;
+  await exchange.operate('POST', `/operator/v1/${kind}`, { ...spec, ...change });
 }
 const relistCoin = (coin: string, leverageMax: string) =>
   relist('coins', (row) => row.coin === coin, { leverageMax, leverage: leverageMax });

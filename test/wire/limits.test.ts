@@ -120,8 +120,8 @@ test.each([
   ['GET', '/api/v2/broker/rebate-info', 20],
 ])('[AGT-23] %s %s is accepted %d times a second', async (method, path, limit) => {
   const agent = await exchange.person();
-  const terms = { spotRatio: '0.1' as DecimalText, futuresRatio: '0.1' as DecimalText };
-  const made = await exchange.submit({ type: 'makeAgent', uid: agent.uid, affiliation: 'affiliate', ...terms });
+  const spec = { spotRatio: '0.1' as DecimalText, futuresRatio: '0.1' as DecimalText };
+  const made = await exchange.submit({ type: 'makeAgent', uid: agent.uid, affiliation: 'affiliate', ...spec });
   const referralCode = made.ok ? made.value.referralCode : '';
   const customer = await exchange.submit({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay', referralCode });
   const options = method === 'POST' ? { body: '{}' } : { query: `uid=${customer.ok ? customer.value.uid : ''}` };

@@ -63,8 +63,8 @@ test('[TRG-59][TRG-62][TRG-70][TRG-74] a trigger shows when it was placed, chang
   const trader = await exchange.trader({ deposits: { USDT: '100000' } });
   const placed = await nextSecond();
   const plan = { planType: 'normal_plan', symbol: SYMBOL, productType, marginMode: 'crossed', marginCoin: 'USDT', side: 'buy' };
-  const terms = { size: '0.01', triggerPrice: '50500', triggerType: 'mark_price', orderType: 'limit', price: '49000' };
-  const { orderId } = await exchange.data<Row>(trader, 'placeTriggerOrder', { ...plan, ...terms, clientOid: 'half-past' });
+  const spec = { size: '0.01', triggerPrice: '50500', triggerType: 'mark_price', orderType: 'limit', price: '49000' };
+  const { orderId } = await exchange.data<Row>(trader, 'placeTriggerOrder', { ...plan, ...spec, clientOid: 'half-past' });
   const asked = { planType: 'normal_plan', productType };
   const rows = async (name: 'listPendingTriggerOrders' | 'listTriggerOrderHistory') =>
     (await exchange.data<{ entrustedList: readonly Row[] }>(trader, name, asked)).entrustedList;
@@ -140,8 +140,8 @@ test('[ISO-04] fills of isolated pairs show when they were filled', async () => 
 
 test('[AGT-04] customers show when they registered', async () => {
   const agent = await exchange.trader();
-  const terms = { uid: agent.uid, affiliationType: 'official', spotRatio: '0.2', futuresRatio: '0.3' };
-  const { referralCode } = (await exchange.operate('POST', '/operator/v1/agents', terms)).data as { readonly referralCode: string };
+  const spec = { uid: agent.uid, affiliationType: 'official', spotRatio: '0.2', futuresRatio: '0.3' };
+  const { referralCode } = (await exchange.operate('POST', '/operator/v1/agents', spec)).data as { readonly referralCode: string };
   const registered = await nextSecond();
   const { uid } = await exchange.trader({ referralCode });
   const endTime = await nextSecond();

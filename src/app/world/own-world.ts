@@ -113,8 +113,8 @@ class OwnWorld {
     const at = this.#world.agents.findIndex(({ user }) => user === name);
     const { affiliationType, spotRatio, futuresRatio, userShare } = this.#world.agents[at]!;
     const uid = await this.#uid(this.#named(name));
-    const terms = { affiliation: affiliationType, spotRatio, futuresRatio, ...given({ userShare }) };
-    return (await must(this.#builder.submit, { type: 'makeAgent', uid, ...terms }, `agents[${at}]`)).referralCode;
+    const spec = { affiliation: affiliationType, spotRatio, futuresRatio, ...given({ userShare }) };
+    return (await must(this.#builder.submit, { type: 'makeAgent', uid, ...spec }, `agents[${at}]`)).referralCode;
   }
 
   /** In groups that share their syncs. Uids follow the order of the file, so whoever refers to somebody is a group of his own. */

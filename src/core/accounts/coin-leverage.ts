@@ -3,8 +3,8 @@ import { ceilingAmount, costOf } from '../../formulas/exact.ts';
 import { positionMargin } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { termsFor } from '../derived.ts';
-import { priceOf, sizeOf } from '../instruments/terms.ts';
+import { specOf } from '../derived.ts';
+import { priceOf, sizeOf } from '../instruments/instrument-spec.ts';
 import { freeSums } from '../margin/account-margin.ts';
 import { coinLeverageOf } from '../margin/account-sums.ts';
 import { debtOf } from '../margin/debts.ts';
@@ -64,17 +64,17 @@ function remargined({ state, derived }: Step, uid: Uid, coin: string, leverage: 
   for (const id of state.accounts.get(uid)!.openOrders) {
     const order = state.orders.get(id)!;
     if (order.category !== 'MARGIN' || order.hold.kind !== 'margin') continue;
-    const terms = termsFor(derived, order.key);
-    const { baseCoin, quoteCoin } = terms.instrument;
+    const spec = specOf(derived, order.key);
+    const { baseCoin, quoteCoin } = spec.instrument;
     if (coin !== (order.side === 'buy' ? quoteCoin : baseCoin)) continue;
     // As when it was placed: a limit order at its price, one at market that waits at what stands.
-    const price = order.orderType === 'limit' ? priceOf(terms, order.limit) : referencePrice(state, terms);
+    const price = order.orderType === 'limit' ? priceOf(spec, order.limit) : referencePrice(state, spec);
     if (price === undefined) continue;
     const value =
       order.quoteAmount === undefined
-        ? ceilingAmount(costOf(price, sizeOf(terms, order.hold.lots)))
+        ? ceilingAmount(costOf(price, sizeOf(spec, order.hold.lots)))
         : minus(order.quoteAmount, order.filledValue);
-    found.push({ order, coin: quoteCoin, before: order.hold.amount, after: marginNeed(state, uid, terms.category, value, leverage) });
+    found.push({ order, coin: quoteCoin, before: order.hold.amount, after: marginNeed(state, uid, spec.category, value, leverage) });
   }
   return found;
 }

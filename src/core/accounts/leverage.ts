@@ -10,7 +10,7 @@ import type { Rejection } from '../../messages/rejections.ts';
 import { POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { priceOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { freeSums } from '../margin/account-margin.ts';
 import { canSpend } from '../margin/can-leave.ts';
 import { crossedLeverage, markOf } from '../margin/position-margin.ts';
@@ -28,13 +28,13 @@ import { changeSetting, hasSides, settingOf, wholeLeverage } from './settings.ts
 /** An account in a symbol, with what is set there. */
 interface Place {
   readonly account: Account;
-  readonly terms: Terms;
+  readonly spec: InstrumentSpec;
   readonly setting: Readonly<SymbolSetting>;
 }
 
 /** What a change of leverage is about. */
 export interface LeverageChange {
-  readonly terms: Terms;
+  readonly spec: InstrumentSpec;
   readonly uid: Order['uid'];
   readonly isolated: boolean;
   readonly leverage: Rate;
@@ -48,12 +48,12 @@ export const setLeverage: Handler<'setLeverage'> = (step, command) => {
   const { uid, category, symbol, leverage, side } = command;
   const found = findPlace(step, command);
   if (!found.ok) return found;
-  const { account, terms, setting } = found.value;
+  const { account, spec, setting } = found.value;
   const planned = planLeverage(step, found.value, leverage, side);
   if (!planned.ok) return planned;
 
   const { whole, ownSide, change } = planned.value;
-  changeSetting(step, account, terms.key, withLeverage(setting, whole, ownSide));
+  changeSetting(step, account, spec.key, withLeverage(setting, whole, ownSide));
   step.derived.leeway.forget(uid);
   step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: whole, ...(ownSide === undefined ? {} : { side: ownSide }) });
   applyLeverageChange(step, change, whole);
@@ -67,11 +67,11 @@ export function findPlace(
 ): Result<Place, Rejection> {
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  const terms = derived.terms.get(instrumentKey(category, symbol));
-  if (terms === undefined) return reject('unknownSymbol', 'symbol', symbol);
-  const setting = settingOf(state, account, terms.key);
+  const spec = derived.spec.get(instrumentKey(category, symbol));
+  if (spec === undefined) return reject('unknownSymbol', 'symbol', symbol);
+  const setting = settingOf(state, account, spec.key);
   if (marginMode !== undefined && marginMode !== setting.marginMode) return reject('fieldInvalid', 'marginMode', marginMode);
-  return ok({ account, terms, setting });
+  return ok({ account, spec, setting });
 }
 
 /** A leverage that may be set, in its shortest text, and what it changes. */
@@ -89,8 +89,8 @@ export function planLeverage(
   leverage: DecimalText,
   side: PositionSide | undefined,
 ): Result<LeveragePlan, Rejection> {
-  const { account, terms, setting } = place;
-  const { leverageMax } = terms.instrument;
+  const { account, spec, setting } = place;
+  const { leverageMax } = spec.instrument;
   const whole = wholeLeverage(leverage, leverageMax);
   if (whole === undefined) return reject('leverageOutOfRange', 'leverage', leverageMax);
   const ownSide = side !== undefined && hasSides(account, setting.marginMode) ? side : undefined;
@@ -108,36 +108,36 @@ export function withLeverage(setting: Readonly<SymbolSetting>, leverage: Decimal
 
 export function changeOf(
   { state, derived }: Step,
-  { account, terms, setting }: Place,
+  { account, spec, setting }: Place,
   leverage: Rate,
   side: PositionSide | undefined,
 ): LeverageChange {
   const { uid } = account.profile;
   const sides = side === undefined ? POSITION_SIDES : [side];
-  const positions = sides.flatMap((each) => positionOf(state, uid, terms.key, each) ?? []);
-  const open = [...(openOrdersOf(derived, uid, terms.key)?.all ?? [])];
+  const positions = sides.flatMap((each) => positionOf(state, uid, spec.key, each) ?? []);
+  const open = [...(openOrdersOf(derived, uid, spec.key)?.all ?? [])];
   const orders = open
     .filter((order) => side === undefined || order.positionSide === side)
     .map((order) => ({
       order,
-      amount: neededBy(order, terms, markOf(state, terms), leverage, feeRateFor(state, uid, terms.category, 'taker')),
+      amount: neededBy(order, spec, markOf(state, spec), leverage, feeRateFor(state, uid, spec.category, 'taker')),
     }));
-  return { terms, uid, isolated: setting.marginMode === 'isolated', leverage, sides, positions, orders };
+  return { spec, uid, isolated: setting.marginMode === 'isolated', leverage, sides, positions, orders };
 }
 
 /** As when it was placed: a limit order at its price, a waiting market order at mark. */
-function neededBy(order: Order, terms: Terms, mark: ReturnType<typeof markOf>, leverage: Rate, feeRate: Rate): Amount {
+function neededBy(order: Order, spec: InstrumentSpec, mark: ReturnType<typeof markOf>, leverage: Rate, feeRate: Rate): Amount {
   const lots: Lots = order.hold.kind === 'none' ? NO_LOTS : order.hold.lots;
   if (lots === 0) return ZERO_AMOUNT;
-  const price = order.orderType === 'limit' ? priceOf(terms, order.limit) : mark;
-  return orderNeed(terms.kind, price, sizeOf(terms, lots), leverage, feeRate);
+  const price = order.orderType === 'limit' ? priceOf(spec, order.limit) : mark;
+  return orderNeed(spec.kind, price, sizeOf(spec, lots), leverage, feeRate);
 }
 
 /** What is open must lie in a tier that allows the leverage. */
-export function highestAllowed(step: Step, { uid, terms, sides }: LeverageChange): Rate {
+export function highestAllowed(step: Step, { uid, spec, sides }: LeverageChange): Rate {
   const allowed = sides.map((side) => {
-    const value = openValue(step, uid, terms, side === 'long' ? 'buy' : 'sell', side);
-    return value === 0n ? terms.leverageMax : tierOf(terms.tiers, value).leverageMax;
+    const value = openValue(step, uid, spec, side === 'long' ? 'buy' : 'sell', side);
+    return value === 0n ? spec.leverageMax : tierOf(spec.tiers, value).leverageMax;
   });
   return allowed.reduce(least);
 }
@@ -155,31 +155,31 @@ const freeingFirst = (one: LeverageChange['orders'][number], other: LeverageChan
 };
 
 /** Isolated positions have in them what the leverage asks for. */
-export const isMargined = ({ terms, leverage, positions }: LeverageChange): boolean =>
+export const isMargined = ({ spec, leverage, positions }: LeverageChange): boolean =>
   positions.every(
-    (position) => leverage >= rateFromText(position.leverage) || initialOf(terms, position.entry, leverage) <= position.margin,
+    (position) => leverage >= rateFromText(position.leverage) || initialOf(spec, position.entry, leverage) <= position.margin,
   );
 
 /** A higher leverage frees margin; a lower one needs more, and what is open must have it, beside what an order that follows will hold. */
 export function isLeverageCovered(step: Step, change: LeverageChange, further = ZERO_AMOUNT): boolean {
-  const { uid, terms, leverage, positions } = change;
-  const coin = terms.instrument.marginCoin;
+  const { uid, spec, leverage, positions } = change;
+  const coin = spec.instrument.marginCoin;
   const more = moreHeld(change);
   const isMore = more > 0n || further > 0n;
   if (change.isolated) return isMargined(change) && (!isMore || canSpend(step, uid, coin, plus(more, further)));
   const isLower = positions.some((position) => leverage < crossedLeverage(position));
   if (!isMore && !isLower) return true;
-  const sums = freeSums(step.state, step.derived, uid, (position) => (position.key === terms.key ? leverage : crossedLeverage(position)));
+  const sums = freeSums(step.state, step.derived, uid, (position) => (position.key === spec.key ? leverage : crossedLeverage(position)));
   sums.need(coin, more);
   sums.need(coin, further);
   return sums.headroom() >= 0n;
 }
 
 /** What an isolated position must have in it at the least: its value at entry / leverage. */
-export const initialOf = (terms: Terms, entry: Position['entry'], leverage: Rate): Amount =>
-  ceilingDivide(terms.inverse ? entry.size * UNIT : entry.cost, leverage) as Amount;
+export const initialOf = (spec: InstrumentSpec, entry: Position['entry'], leverage: Rate): Amount =>
+  ceilingDivide(spec.inverse ? entry.size * UNIT : entry.cost, leverage) as Amount;
 
-export function applyLeverageChange(step: Step, { terms, positions, orders }: LeverageChange, leverage: DecimalText): void {
+export function applyLeverageChange(step: Step, { spec, positions, orders }: LeverageChange, leverage: DecimalText): void {
   for (const { order, amount } of orders.toSorted(freeingFirst)) {
     order.leverage = leverage;
     changeHold(step, order, amount);
@@ -189,6 +189,6 @@ export function applyLeverageChange(step: Step, { terms, positions, orders }: Le
   for (const position of positions) {
     position.leverage = leverage;
     position.updatedAt = step.at;
-    step.emit({ type: 'positionChanged', position: positionRow(position, terms) });
+    step.emit({ type: 'positionChanged', position: positionRow(position, spec) });
   }
 }

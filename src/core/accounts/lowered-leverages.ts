@@ -6,7 +6,7 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { decimalTextOf } from '../../kernel/money.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { rateFromText } from '../margin/rates.ts';
 import type { Account, SymbolSetting } from '../state.ts';
 import { inParts, type Reaction, type Step } from '../step.ts';
@@ -15,48 +15,48 @@ import { hasOpenInterest } from './open-interest.ts';
 import { changeSetting } from './settings.ts';
 
 /** No more than the first tier allows. */
-function lowered({ tiers }: Terms, leverage: DecimalText): DecimalText {
+function lowered({ tiers }: InstrumentSpec, leverage: DecimalText): DecimalText {
   const [first] = tiers;
   return first === undefined || rateFromText(leverage) <= first.leverageMax ? leverage : decimalTextOf(first.leverageMax);
 }
 
-const isAllowed = (terms: Terms, { leverage, longLeverage = leverage, shortLeverage = leverage }: Readonly<SymbolSetting>): boolean =>
-  [leverage, longLeverage, shortLeverage].every((each) => lowered(terms, each) === each);
+const isAllowed = (spec: InstrumentSpec, { leverage, longLeverage = leverage, shortLeverage = leverage }: Readonly<SymbolSetting>): boolean =>
+  [leverage, longLeverage, shortLeverage].every((each) => lowered(spec, each) === each);
 
-function lowerIfFlat(step: Step, account: Account, terms: Terms): void {
-  const { category, symbol } = terms.instrument;
+function lowerIfFlat(step: Step, account: Account, spec: InstrumentSpec): void {
+  const { category, symbol } = spec.instrument;
   const { uid } = account.profile;
-  const setting = account.symbolSettings.get(terms.key);
-  if (setting === undefined || !isFutures(category) || isAllowed(terms, setting)) return;
-  if (hasOpenInterest(step.state, uid, terms.key)) return;
-  const after: SymbolSetting = { marginMode: setting.marginMode, leverage: lowered(terms, setting.leverage) };
+  const setting = account.symbolSettings.get(spec.key);
+  if (setting === undefined || !isFutures(category) || isAllowed(spec, setting)) return;
+  if (hasOpenInterest(step.state, uid, spec.key)) return;
+  const after: SymbolSetting = { marginMode: setting.marginMode, leverage: lowered(spec, setting.leverage) };
   step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: after.leverage });
   // What is told without a side holds for both, so what was set for one of them is told after it.
   if (setting.longLeverage !== undefined) {
-    after.longLeverage = lowered(terms, setting.longLeverage);
+    after.longLeverage = lowered(spec, setting.longLeverage);
     step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: after.longLeverage, side: 'long' });
   }
   if (setting.shortLeverage !== undefined) {
-    after.shortLeverage = lowered(terms, setting.shortLeverage);
+    after.shortLeverage = lowered(spec, setting.shortLeverage);
     step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: after.shortLeverage, side: 'short' });
   }
-  changeSetting(step, account, terms.key, after);
+  changeSetting(step, account, spec.key, after);
 }
 
 export const lowerWithListing: Reaction<'instrumentListed'> = (step, { instrument: { category, symbol } }) => {
-  const terms = step.derived.marketContexts.named(category, symbol)?.terms;
-  if (terms === undefined || !terms.futures) return;
-  inParts(step, step.state.accounts.values(), (account) => lowerIfFlat(step, account, terms));
+  const spec = step.derived.marketContexts.named(category, symbol)?.spec;
+  if (spec === undefined || !spec.futures) return;
+  inParts(step, step.state.accounts.values(), (account) => lowerIfFlat(step, account, spec));
 };
 
 /** Comes with the end of every order: whoever has set no more than is allowed is known by one comparison. */
 function lowerFor(step: Step, uid: Uid, category: Category, symbol: string): void {
   const market = step.derived.marketContexts.named(category, symbol);
-  if (market === undefined || !market.terms.futures) return;
+  if (market === undefined || !market.spec.futures) return;
   const { setting, crossedLeverage, context } = accountOf(step, uid).openSymbolAccount(step.state, market);
-  const [first] = market.terms.tiers;
+  const [first] = market.spec.tiers;
   const hasSides = setting.longLeverage !== undefined || setting.shortLeverage !== undefined;
-  if (hasSides || (first !== undefined && crossedLeverage > first.leverageMax)) lowerIfFlat(step, context.account, market.terms);
+  if (hasSides || (first !== undefined && crossedLeverage > first.leverageMax)) lowerIfFlat(step, context.account, market.spec);
 }
 
 export const lowerWithOrder: Reaction<'orderEnded'> = (step, { end: { uid, category, symbol } }) => lowerFor(step, uid, category, symbol);

@@ -14,8 +14,8 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => 
   const { uid, category, symbol, longLeverage, shortLeverage } = command;
   const found = findPlace(step, command);
   if (!found.ok) return found;
-  const { account, terms, setting } = found.value;
-  const { leverageMax, marginCoin } = terms.instrument;
+  const { account, spec, setting } = found.value;
+  const { leverageMax, marginCoin } = spec.instrument;
   const [long, short] = [wholeLeverage(longLeverage, leverageMax), wholeLeverage(shortLeverage, leverageMax)];
   if (long === undefined) return reject('leverageOutOfRange', FIELDS.long, leverageMax);
   if (short === undefined) return reject('leverageOutOfRange', FIELDS.short, leverageMax);
@@ -35,7 +35,7 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => 
   const more = changes.map(({ change }) => moreHeld(change)).reduce(plus);
   if (more > 0n && !canSpend(step, uid, marginCoin, more)) return reject('leverageNeedsMargin', FIELDS.short);
 
-  changeSetting(step, account, terms.key, withLeverage(withLeverage(setting, long, 'long'), short, 'short'));
+  changeSetting(step, account, spec.key, withLeverage(withLeverage(setting, long, 'long'), short, 'short'));
   step.derived.leeway.forget(uid);
   // The side that frees margin goes first: the other one may need it.
   const freeingFirst = changes.toSorted((left, right) => (moreHeld(left.change) < moreHeld(right.change) ? -1 : 1));

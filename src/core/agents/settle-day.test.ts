@@ -17,13 +17,13 @@ const DAY_BEGAN = 0 as Timestamp;
 /** So many customers of one agent, each with a fee of 2 to settle. */
 function endedDay(customers: number): CoreState {
   const state = emptyState();
-  const terms = {
+  const spec = {
     affiliation: 'affiliate',
     spotRatio: money<Rate>('0.5'),
     futuresRatio: money<Rate>('0.5'),
     userShare: 0n as Rate,
   } as const;
-  const agents = new Map([[agent, { uid: agent, referralCode: '1', ...terms }]]);
+  const agents = new Map([[agent, { uid: agent, referralCode: '1', ...spec }]]);
   const accruals = new Map();
   for (let number = 0; number < customers; number++) {
     const uid = (100 + number) as Uid;

@@ -3,8 +3,8 @@
 import { keptLots } from '../../formulas/copy-trading.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../messages/bounds.ts';
-import { type Derived, termsFor } from '../derived.ts';
-import { sizeOf } from '../instruments/terms.ts';
+import { type Derived, specOf } from '../derived.ts';
+import { sizeOf } from '../instruments/instrument-spec.ts';
 import { positionKey } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import { type Copy, type CopyState, followingOf, type Original, type TrackedOrder } from './copy-state.ts';
@@ -36,7 +36,7 @@ function leaderFaults({ copy, accounts }: State): string[] {
 
 function numberFaults({ id, opened, entry, closed, lots, target, key }: TrackedOrder, derived: Derived): string[] {
   const faults: string[] = [];
-  if (lots < 0 || entry.size !== sizeOf(termsFor(derived, key), lots)) faults.push(`tracked order ${id} has a size that is not its lots`);
+  if (lots < 0 || entry.size !== sizeOf(specOf(derived, key), lots)) faults.push(`tracked order ${id} has a size that is not its lots`);
   if (entry.size + closed.size !== opened.size) faults.push(`tracked order ${id} has closed and open parts that are not the whole`);
   if (target !== undefined && target >= lots && lots > 0) faults.push(`tracked order ${id} has been brought down and does not know it`);
   return faults;
@@ -134,7 +134,7 @@ const areSame = (one: SharesDue, other: SharesDue): boolean =>
 function shareFaults({ copy }: State, derived: Derived): string[] {
   const [dues, ended] = [new SharesDue(), new SharesDue()];
   for (const order of copy.tracked.values()) {
-    const { marginCoin } = termsFor(derived, order.key).instrument;
+    const { marginCoin } = specOf(derived, order.key).instrument;
     dues.add(order.uid, marginCoin, shareDue(order));
     if (order.lots === 0) ended.add(order.uid, marginCoin, shareDue(order));
   }

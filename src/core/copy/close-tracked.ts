@@ -7,9 +7,9 @@ import type { TrackedOrderCloser } from '../../messages/copy-trading.ts';
 import { otherSide, type SelfTradeMode } from '../../messages/vocabulary.ts';
 import { accountOf } from '../accounts/account-context.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import { bookOf, termsFor } from '../derived.ts';
+import { bookOf, specOf } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { bandTick, tickNoWorse } from '../liquidation/backing.ts';
 import { closingSide, sendClose } from '../liquidation/engine-orders.ts';
 import { markOf } from '../margin/position-margin.ts';
@@ -25,7 +25,7 @@ import { isLed, reachName } from './stuck-index.ts';
 /** An attempt that found somebody and closed nothing, for want of money, is not made again sooner: each leaves an order in the lists. */
 const RETRY_MS_MIN = MINUTE;
 
-const isTraded = ({ state }: Moment, { key }: Terms): boolean =>
+const isTraded = ({ state }: Moment, { key }: InstrumentSpec): boolean =>
   state.instruments.get(key)?.status === 'normal' && state.symbolPrices.get(key)?.mark !== undefined;
 
 /**
@@ -35,24 +35,24 @@ const isTraded = ({ state }: Moment, { key }: Terms): boolean =>
 const closingMode = (mode: SelfTradeMode): SelfTradeMode => (mode === 'none' ? 'none' : 'cancelMaker');
 
 /** What a leader closes for others goes no further than a copy goes; what its holder wants closed, or his own prices, as far as any market order. */
-function worstTick({ state }: Moment, position: Position, terms: Terms, order: TrackedOrder, byAccount: boolean): Tick {
-  const band = bandTick(state, terms, position);
+function worstTick({ state }: Moment, position: Position, spec: InstrumentSpec, order: TrackedOrder, byAccount: boolean): Tick {
+  const band = bandTick(state, spec, position);
   if (!isLed(order, byAccount)) return band;
-  const mark = markOf(state, terms);
+  const mark = markOf(state, spec);
   // An original stays until its copies are gone; one that was taken over has no price of its own.
   const { closed } = state.copy.tracked.get(order.originalId)!;
   const worst = worstCopied(closingSide(position), mark, closed.size === 0n ? mark : entryPrice(closed));
-  const tick = tickNoWorse(terms, position, worst);
+  const tick = tickNoWorse(spec, position, worst);
   return (position.side === 'long' ? Math.max(band, tick) : Math.min(band, tick)) as Tick;
 }
 
 /** The best price in the band at which somebody would take some of a position now. */
-function takerTick(step: Moment, position: Position, terms: Terms): Tick | undefined {
+function takerTick(step: Moment, position: Position, spec: InstrumentSpec): Tick | undefined {
   const { state, derived } = step;
   const { profile, selfTradeMode } = accountOf(step, position.uid).account;
   const own = profile.parentUid ?? profile.uid;
   let found: Tick | undefined;
-  bookOf(derived, terms).look(closingSide(position), bandTick(state, terms, position), (_id, owner, tick) => {
+  bookOf(derived, spec).look(closingSide(position), bandTick(state, spec, position), (_id, owner, tick) => {
     if (owner !== own || selfTradeMode === 'none') found = tick;
     return found === undefined;
   });
@@ -65,12 +65,12 @@ const isNoWorse = ({ side }: Position, tick: Tick | undefined, worst: Tick): boo
 /** How far an order may go at the worst; undefined where nobody at all stands so near. */
 function worstOffered(step: Moment, order: TrackedOrder, byAccount: boolean): Tick | undefined {
   const { uid, key, side } = order;
-  const terms = termsFor(step.derived, key);
-  if (!isTraded(step, terms)) return undefined;
+  const spec = specOf(step.derived, key);
+  if (!isTraded(step, spec)) return undefined;
   // Nobody has more tracked than his position (CPY-57).
   const position = positionOf(step.state, uid, key, side)!;
-  const worst = worstTick(step, position, terms, order, byAccount);
-  return isNoWorse(position, bookOf(step.derived, terms).best(otherSide(closingSide(position))), worst) ? worst : undefined;
+  const worst = worstTick(step, position, spec, order, byAccount);
+  return isNoWorse(position, bookOf(step.derived, spec).best(otherSide(closingSide(position))), worst) ? worst : undefined;
 }
 
 /**
@@ -87,7 +87,7 @@ function wanted(step: Moment, orders: readonly TrackedOrder[], byAccount: boolea
     const worst = reaches.get(name);
     if (worst === undefined) return false;
     const position = positionOf(step.state, order.uid, order.key, order.side)!;
-    if (!best.has(position)) best.set(position, takerTick(step, position, termsFor(step.derived, order.key)));
+    if (!best.has(position)) best.set(position, takerTick(step, position, specOf(step.derived, order.key)));
     return isNoWorse(position, best.get(position), worst);
   });
 }
@@ -116,13 +116,13 @@ function makeRoom(step: Step, position: Position, lots: Lots): void {
 function sendFor(step: Step, order: TrackedOrder, lots: Lots, own: boolean): Id | undefined {
   const { state, derived } = step;
   const position = positionOf(state, order.uid, order.key, order.side);
-  const terms = termsFor(derived, order.key);
-  if (position === undefined || !isTraded(step, terms)) return undefined;
-  const limit = worstTick(step, position, terms, order, own);
-  if (!isNoWorse(position, takerTick(step, position, terms), limit)) return undefined;
+  const spec = specOf(derived, order.key);
+  if (position === undefined || !isTraded(step, spec)) return undefined;
+  const limit = worstTick(step, position, spec, order, own);
+  if (!isNoWorse(position, takerTick(step, position, spec), limit)) return undefined;
   makeRoom(step, position, lots);
   const selfTradeMode = closingMode(accountOf(step, order.uid).account.selfTradeMode);
-  const { id } = sendClose(step, position, terms, { lots, limit, executionKind: 'normal', selfTradeMode });
+  const { id } = sendClose(step, position, spec, { lots, limit, executionKind: 'normal', selfTradeMode });
   state.copy.closings.set(id, { trackingId: order.id, own });
   step.endPart();
   return id;
@@ -160,7 +160,7 @@ export function tryToClose(step: Step, order: TrackedOrder): void {
 type Asked = CommandOf<'closeTrackedOrders'>;
 
 function matches(step: Moment, order: TrackedOrder, { role, category, trackingId, symbol, side, marginMode, marginCoin }: Asked): boolean {
-  const { instrument } = termsFor(step.derived, order.key);
+  const { instrument } = specOf(step.derived, order.key);
   return (
     (order.kind === 'original') === (role === 'leader') &&
     instrument.category === category &&
@@ -177,10 +177,10 @@ export const closeTrackedOrders: Handler<'closeTrackedOrders'> = (step, command)
   const { uid, role, category, symbol, trackingId } = command;
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
   if (role === 'leader' && !state.copy.leaders.has(uid)) return reject('notLeader');
-  if (symbol !== undefined && !derived.terms.has(instrumentKey(category, symbol))) return reject('unknownSymbol', 'symbol', symbol);
+  if (symbol !== undefined && !derived.spec.has(instrumentKey(category, symbol))) return reject('unknownSymbol', 'symbol', symbol);
   const orders = [...derived.tracked.of(uid)].map((id) => state.copy.tracked.get(id)!).filter((order) => matches(step, order, command));
   if (orders.length === 0) return trackingId === undefined ? reject('nothingToClose') : reject('unknownTrackedOrder', 'trackingNo');
-  const tradable = orders.filter((order) => isTraded(step, termsFor(derived, order.key)));
+  const tradable = orders.filter((order) => isTraded(step, specOf(derived, order.key)));
   if (tradable.length === 0) return reject('symbolClosed', 'symbol', symbol);
   if (wanted(step, tradable, true).length === 0) return reject('noLiquidity');
 
@@ -189,7 +189,7 @@ export const closeTrackedOrders: Handler<'closeTrackedOrders'> = (step, command)
     // What the one before it has brought is shared before this one can lose it (CPY-29).
     settleOwnCopies(step, uid);
     const orderId = order.lots > 0 ? sendFor(step, order, order.lots, true) : undefined;
-    if (orderId !== undefined) sent.push({ trackingId: order.id, orderId, symbol: termsFor(derived, order.key).instrument.symbol });
+    if (orderId !== undefined) sent.push({ trackingId: order.id, orderId, symbol: specOf(derived, order.key).instrument.symbol });
   }
   return accept(sent);
 };

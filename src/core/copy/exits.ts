@@ -6,9 +6,9 @@ import { stepsIn } from '../../kernel/steps.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import { NO_LOTS, TICK_MAX } from '../book/order-book.ts';
-import { termsFor } from '../derived.ts';
+import { specOf } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import type { State } from '../state.ts';
 import { done, type Handler, type Reaction, reject, type Step } from '../step.ts';
 import { aimAt } from './close-tracked.ts';
@@ -18,7 +18,7 @@ import { exitsOfTracked } from './tracked-index.ts';
 import { trackedRow } from './tracked-order.ts';
 
 /** There is one: what is tracked was opened by a trade. */
-const lastTradedPrice = (state: State, { key }: Terms): Price => state.symbolPrices.get(key)!.last!;
+const lastTradedPrice = (state: State, { key }: InstrumentSpec): Price => state.symbolPrices.get(key)!.last!;
 
 /** A price as it was said: undefined leaves what is set, zero takes it away. */
 const priceSaid = (text: DecimalText | undefined): Price | undefined => (text === undefined ? undefined : moneyFromText<Price>(text));
@@ -26,7 +26,7 @@ const priceSaid = (text: DecimalText | undefined): Price | undefined => (text ==
 type Asked = CommandOf<'setTrackedOrderTpsl'>;
 
 /** Nothing is waited for in a symbol that takes no orders, as no trigger is placed there. */
-const isClosed = ({ instruments }: State, { key }: Terms): boolean => {
+const isClosed = ({ instruments }: State, { key }: InstrumentSpec): boolean => {
   const { status } = instruments.get(key)!;
   return status === 'cancelOnly' || status === 'off';
 };
@@ -34,14 +34,14 @@ const isClosed = ({ instruments }: State, { key }: Terms): boolean => {
 function found({ state, derived }: Step, { uid, role, trackingId, category, symbol }: Asked): TrackedOrder | undefined {
   const order = state.copy.tracked.get(trackingId);
   if (order === undefined || order.uid !== uid || order.lots === 0 || (order.kind === 'original') !== (role === 'leader')) return undefined;
-  const { instrument } = termsFor(derived, order.key);
+  const { instrument } = specOf(derived, order.key);
   return instrument.category === category && (symbol === undefined || instrument.symbol === symbol) ? order : undefined;
 }
 
-function priceFault(terms: Terms, { takeProfit, stopLoss }: Asked): ReturnType<typeof reject> | undefined {
+function priceFault(spec: InstrumentSpec, { takeProfit, stopLoss }: Asked): ReturnType<typeof reject> | undefined {
   const faultOf = (text: DecimalText | undefined, field: string) => {
-    const tick = text === undefined ? 0 : stepsIn(text, terms.priceStep);
-    if (tick === undefined) return reject('priceOffStep', field, terms.instrument.priceStep);
+    const tick = text === undefined ? 0 : stepsIn(text, spec.priceStep);
+    if (tick === undefined) return reject('priceOffStep', field, spec.instrument.priceStep);
     return tick > TICK_MAX ? reject('fieldInvalid', field, text) : undefined;
   };
   return faultOf(takeProfit, 'stopSurplusPrice') ?? faultOf(stopLoss, 'stopLossPrice');
@@ -53,10 +53,10 @@ export const setTrackedOrderTpsl: Handler<'setTrackedOrderTpsl'> = (step, comman
   if (command.role === 'leader' && !state.copy.leaders.has(command.uid)) return reject('notLeader');
   const order = found(step, command);
   if (order === undefined) return reject('unknownTrackedOrder', 'trackingNo');
-  const terms = termsFor(derived, order.key);
-  const fault = priceFault(terms, command);
+  const spec = specOf(derived, order.key);
+  const fault = priceFault(spec, command);
   if (fault !== undefined) return fault;
-  const last = lastTradedPrice(state, terms);
+  const last = lastTradedPrice(state, spec);
   const [takeProfit, stopLoss] = [priceSaid(command.takeProfit), priceSaid(command.stopLoss)];
   const isAhead = (price: Price): boolean => (order.side === 'long' ? price > last : price < last);
   const isBehind = (price: Price): boolean => (order.side === 'long' ? price < last : price > last);
@@ -66,13 +66,13 @@ export const setTrackedOrderTpsl: Handler<'setTrackedOrderTpsl'> = (step, comman
     return reject('stopLossOnWrongSide', 'stopLossPrice', moneyText(last));
   if (order.target === 0) return reject('copyNotNow', 'trackingNo');
   const isSet = (price: Price | undefined): boolean => price !== undefined && price > 0n;
-  if ((isSet(takeProfit) || isSet(stopLoss)) && isClosed(state, terms)) return reject('copyNotNow', 'symbol');
+  if ((isSet(takeProfit) || isSet(stopLoss)) && isClosed(state, spec)) return reject('copyNotNow', 'symbol');
 
   derived.tracked.unwatch(order);
   setPrice(order, 'takeProfit', takeProfit);
   setPrice(order, 'stopLoss', stopLoss);
   derived.tracked.watch(order);
-  step.emit({ type: 'trackedOrderChanged', order: trackedRow(order, terms) });
+  step.emit({ type: 'trackedOrderChanged', order: trackedRow(order, spec) });
   return done;
 };
 
@@ -100,7 +100,7 @@ export const reachExits: Reaction<'tradeExecuted'> = (step, { category, symbol, 
 
 /** One that is opened where its price was reached already ends at once, as a trigger would fire (CPY-61). */
 export function endIfReached(step: Step, order: TrackedOrder): void {
-  const last = lastTradedPrice(step.state, termsFor(step.derived, order.key));
+  const last = lastTradedPrice(step.state, specOf(step.derived, order.key));
   if (!exitsOfTracked(order).some(({ price, rises }) => (rises ? last >= price : last <= price))) return;
   aimAt(step, order, NO_LOTS, closerAt(order, last));
   queueExits(step, [order.id]);

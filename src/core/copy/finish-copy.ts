@@ -8,8 +8,8 @@ import type { OrderEnd } from '../../messages/orders.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import { leverageOf } from '../accounts/settings.ts';
 import type { Lots } from '../book/order-book.ts';
-import { termsFor } from '../derived.ts';
-import { futuresCategoryOf, sizeOf } from '../instruments/terms.ts';
+import { specOf } from '../derived.ts';
+import { futuresCategoryOf, sizeOf } from '../instruments/instrument-spec.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { type Step, takeId } from '../step.ts';
 import { type Copy, followingOf, type Opening, type Original, originalOf } from './copy-state.ts';
@@ -33,15 +33,15 @@ export function tellNotCopied(
   reason: NotCopiedReason,
   follower?: Uid,
 ): void {
-  const terms = termsFor(step.derived, key);
+  const spec = specOf(step.derived, key);
   const missed: Writable<NotCopiedRow> = {
     id: takeId(step),
     leader,
     openOrderId,
-    category: futuresCategoryOf(terms),
-    symbol: terms.instrument.symbol,
+    category: futuresCategoryOf(spec),
+    symbol: spec.instrument.symbol,
     side,
-    size: sizeOf(terms, lots),
+    size: sizeOf(spec, lots),
     reason,
   };
   if (follower !== undefined) missed.follower = follower;
@@ -68,10 +68,10 @@ export function finishCopy(
 /** Where the ratios of the follower's setting end the copy (CPY-26). */
 function exitPrices(step: Step, { uid, key, side, entry }: Opening, { leader }: Original): Pick<Copy, 'takeProfit' | 'stopLoss'> {
   const setting = followingOf(step.state.copy, uid, leader)?.settings.get(key);
-  const terms = termsFor(step.derived, key);
+  const spec = specOf(step.derived, key);
   const leverage = rateFromText(leverageOf(step.state, step.state.accounts.get(uid)!, key, side));
   const opened = { entry: entryPrice(entry), side, leverage };
   const at = (end: 'takeProfit' | 'stopLoss', ratio: CopySetting['takeProfitRatio']) =>
-    ratio === undefined ? undefined : priceAtReturn(opened, end, rateFromText(ratio), terms.tickPrice);
+    ratio === undefined ? undefined : priceAtReturn(opened, end, rateFromText(ratio), spec.tickPrice);
   return { takeProfit: at('takeProfit', setting?.takeProfitRatio), stopLoss: at('stopLoss', setting?.stopLossRatio) };
 }

@@ -17,8 +17,8 @@ import { hasOpenInterest } from '../accounts/open-interest.ts';
 import { hasSides, leverageOf, setMarginMode, settingOf, wholeLeverage } from '../accounts/settings.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
-import { termsFor } from '../derived.ts';
-import { futuresCategoryOf, lotsIn, sizeOf, type Terms } from '../instruments/terms.ts';
+import { specOf } from '../derived.ts';
+import { futuresCategoryOf, lotsIn, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { canBegin } from '../matching/can-begin.ts';
 import { newOrder } from '../orders/new-order.ts';
@@ -42,17 +42,17 @@ const sameSize = (category: FuturesCategory, symbol: string): CopySetting => ({
   value: '1' as DecimalText,
 });
 
-function settingFor({ settings, mode, autoCopy }: Following, terms: Terms): CopySetting | undefined {
-  const set = settings.get(terms.key);
+function settingFor({ settings, mode, autoCopy }: Following, spec: InstrumentSpec): CopySetting | undefined {
+  const set = settings.get(spec.key);
   if (set !== undefined || mode !== 'basic' || !autoCopy) return set;
-  return sameSize(futuresCategoryOf(terms), terms.instrument.symbol);
+  return sameSize(futuresCategoryOf(spec), spec.instrument.symbol);
 }
 
 /** Who copies what, and how much of it. */
 interface Copied {
   readonly account: Account;
   readonly original: Original;
-  readonly terms: Terms;
+  readonly spec: InstrumentSpec;
   readonly setting: CopySetting;
 }
 
@@ -63,32 +63,32 @@ interface Plan extends Copied {
 }
 
 /** Basic mode follows the leader in both; advanced mode does as the setting says (CPY-20). */
-function planFor({ state }: Step, { account, original, terms, setting }: Copied, mode: Following['mode']): Plan {
-  const own = leverageOf(state, account, terms.key, original.side);
+function planFor({ state }: Step, { account, original, spec, setting }: Copied, mode: Following['mode']): Plan {
+  const own = leverageOf(state, account, spec.key, original.side);
   const given = original.side === 'long' ? setting.longLeverage : setting.shortLeverage;
   const margin = mode === 'basic' ? 'leader' : setting.margin;
   const leverage = mode === 'basic' ? 'leader' : setting.leverage;
   return {
     account,
     original,
-    terms,
+    spec,
     setting,
-    marginMode: margin === 'leader' ? original.marginMode : settingOf(state, account, terms.key).marginMode,
+    marginMode: margin === 'leader' ? original.marginMode : settingOf(state, account, spec.key).marginMode,
     leverage: leverage === 'leader' ? original.leverage : leverage === 'own' ? (given ?? own) : own,
   };
 }
 
 /** How much is copied: the setting's measure, rounded down to whole lots and cut to the follow limit. */
-function lotsToCopy({ setting, original, terms, leverage }: Omit<Plan, 'account' | 'marginMode'>): Lots {
-  const size = sizeToCopy(setting, original, terms, leverage);
-  return lotsIn(terms, least(size, followLimits(terms.instrument).sizeMost));
+function lotsToCopy({ setting, original, spec, leverage }: Omit<Plan, 'account' | 'marginMode'>): Lots {
+  const size = sizeToCopy(setting, original, spec, leverage);
+  return lotsIn(spec, least(size, followLimits(spec.instrument).sizeMost));
 }
 
-function sizeToCopy(setting: CopySetting, { heldLots, opened }: Original, terms: Terms, leverage: DecimalText): Size {
+function sizeToCopy(setting: CopySetting, { heldLots, opened }: Original, spec: InstrumentSpec, leverage: DecimalText): Size {
   if (setting.sizing === 'size') return money<Size>(setting.value);
   if (setting.sizing === 'amount')
-    return sizeForAmount(terms.kind, money<Amount>(setting.value), rateFromText(leverage), entryPrice(opened));
-  return divide(sizeOf(terms, heldLots) * money<Rate>(setting.value), ONE_RATE, 'down') as Size;
+    return sizeForAmount(spec.kind, money<Amount>(setting.value), rateFromText(leverage), entryPrice(opened));
+  return divide(sizeOf(spec, heldLots) * money<Rate>(setting.value), ONE_RATE, 'down') as Size;
 }
 
 function heldOf(step: Step, uid: Uid, { leader, key }: Original): number {
@@ -102,25 +102,25 @@ function heldOf(step: Step, uid: Uid, { leader, key }: Original): number {
 
 /** How much a follower misses of an order that is not copied: nothing when its leader has closed it, or when there is no leverage to reckon with. */
 function lotsMissed(plan: Plan): Lots {
-  const { original, terms, leverage } = plan;
-  if (original.heldLots === 0 || wholeLeverage(leverage, terms.instrument.leverageMax) === undefined) return NO_LOTS;
+  const { original, spec, leverage } = plan;
+  if (original.heldLots === 0 || wholeLeverage(leverage, spec.instrument.leverageMax) === undefined) return NO_LOTS;
   return lotsToCopy(plan);
 }
 
 /** Looks and changes nothing: how much would be copied, or why nothing is. */
 function checkCopy(step: Step, plan: Plan): Result<Lots, NotCopiedReason> {
-  const { account, original, terms, setting } = plan;
+  const { account, original, spec, setting } = plan;
   const { uid } = account.profile;
   if (original.heldLots === 0) return refuse('originalClosed');
   // One whose share waits for prices counts as well, or there would be no end of them.
   if (step.derived.tracked.count(uid) + step.derived.tracked.ended.of(uid).size >= TRACKED_ORDERS_PER_ACCOUNT_MAX)
     return refuse('tooManyTrackedOrders');
   if (setting.heldMax !== undefined && heldOf(step, uid, original) >= setting.heldMax) return refuse('tooManyTrackedOrders');
-  if (step.state.instruments.get(terms.key)?.status !== 'normal') return refuse('symbolClosed');
+  if (step.state.instruments.get(spec.key)?.status !== 'normal') return refuse('symbolClosed');
   // A listing may have changed what may be; how much is copied follows from it, so it is looked at first.
-  if (wholeLeverage(plan.leverage, terms.instrument.leverageMax) === undefined) return refuse('leverageOutOfRange');
+  if (wholeLeverage(plan.leverage, spec.instrument.leverageMax) === undefined) return refuse('leverageOutOfRange');
   const lots = lotsToCopy(plan);
-  return sizeOf(terms, lots) < followLimits(terms.instrument).sizeLeast ? refuse('belowFollowLimit') : ok(lots);
+  return sizeOf(spec, lots) < followLimits(spec.instrument).sizeLeast ? refuse('belowFollowLimit') : ok(lots);
 }
 
 /**
@@ -128,50 +128,50 @@ function checkCopy(step: Step, plan: Plan): Result<Lots, NotCopiedReason> {
  * is refused has changed nothing (CPY-62). One that asks for what is set is refused by being placed.
  */
 function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefined {
-  const { account, original, terms, marginMode, leverage } = plan;
+  const { account, original, spec, marginMode, leverage } = plan;
   const { state } = step;
   const { uid } = account.profile;
-  const setting = settingOf(state, account, terms.key);
+  const setting = settingOf(state, account, spec.key);
   const isOtherMode = marginMode !== setting.marginMode;
-  if (!isOtherMode && leverageOf(state, account, terms.key, original.side) === leverage) return undefined;
-  if (isOtherMode && hasOpenInterest(state, uid, terms.key)) return 'marginModeInUse';
-  const planned = planLeverage(step, { account, terms, setting: { ...setting, marginMode } }, leverage, original.side);
+  if (!isOtherMode && leverageOf(state, account, spec.key, original.side) === leverage) return undefined;
+  if (isOtherMode && hasOpenInterest(state, uid, spec.key)) return 'marginModeInUse';
+  const planned = planLeverage(step, { account, spec, setting: { ...setting, marginMode } }, leverage, original.side);
   if (!planned.ok) return planned.refusal.reason;
   const order = planOrder(step, wishOf(step, plan, lots));
   if (!order.ok) return order.refusal.reason;
   const asked = { ...order.value, marginMode, leverage };
   const need = openingNeed(step, asked, asked.symbolAccount!, lots, lots, rateFromText(leverage));
   if (need === undefined || !isLeverageCovered(step, planned.value.change, plus(need.amount, need.beside))) return 'insufficientMargin';
-  const coin = terms.instrument.marginCoin;
+  const coin = spec.instrument.marginCoin;
   const hold: Hold = { kind: marginMode === 'isolated' ? 'wallet' : 'margin', coin, amount: need.amount, lots };
   return canBegin(step, newOrder(step, asked, { lots, left: lots }, hold), asked.market) ? undefined : 'insufficientMargin';
 }
 
 /** Brings the follower's symbol to the margin mode and leverage of the copy, which were looked at. */
-function takeSettings(step: Step, { account, original, terms, marginMode, leverage }: Plan): void {
+function takeSettings(step: Step, { account, original, spec, marginMode, leverage }: Plan): void {
   const { uid } = account.profile;
-  const { symbol } = terms.instrument;
-  const category = futuresCategoryOf(terms);
+  const { symbol } = spec.instrument;
+  const category = futuresCategoryOf(spec);
   const mode = setMarginMode(step, { type: 'setMarginMode', uid, category, symbol, marginMode });
   invariant(mode.ok, 'a copy takes no margin mode that would be refused');
-  if (leverageOf(step.state, account, terms.key, original.side) === leverage) return;
+  if (leverageOf(step.state, account, spec.key, original.side) === leverage) return;
   const side = hasSides(account, marginMode) ? original.side : undefined;
   const set = setLeverage(step, { type: 'setLeverage', uid, category, symbol, leverage, ...(side === undefined ? {} : { side }) });
   invariant(set.ok, 'a copy takes no leverage that would be refused');
 }
 
-function wishOf(step: Step, { account, original, terms }: Plan, lots: Lots): OrderWish {
+function wishOf(step: Step, { account, original, spec }: Plan, lots: Lots): OrderWish {
   const draft: OrderDraft = {
-    symbol: terms.instrument.symbol,
+    symbol: spec.instrument.symbol,
     side: original.side === 'long' ? 'buy' : 'sell',
     orderType: 'market',
-    size: decimalTextOf(sizeOf(terms, lots)),
+    size: decimalTextOf(sizeOf(spec, lots)),
     timeInForce: 'gtc',
     positionSide: original.side,
     reduceOnly: false,
   };
   const manner: Manner = { leaderPrice: entryPrice(original.opened) };
-  return { context: accountOf(step, account.profile.uid), category: terms.category, draft, manner };
+  return { context: accountOf(step, account.profile.uid), category: spec.category, draft, manner };
 }
 
 /** A follower without a setting for the symbol does not follow it, which is no news. */
@@ -179,11 +179,11 @@ export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
   const { state, derived } = step;
   chargeWaiting(step, uid);
   const following = followingOf(state.copy, uid, original.leader);
-  const terms = termsFor(derived, original.key);
+  const spec = specOf(derived, original.key);
   // Who left and came back while others were being served follows from then on.
-  const setting = following === undefined || following.id > original.id ? undefined : settingFor(following, terms);
+  const setting = following === undefined || following.id > original.id ? undefined : settingFor(following, spec);
   if (following === undefined || setting === undefined) return;
-  const plan = planFor(step, { account: state.accounts.get(uid)!, original, terms, setting }, following.mode);
+  const plan = planFor(step, { account: state.accounts.get(uid)!, original, spec, setting }, following.mode);
   const lots = checkCopy(step, plan);
   if (!lots.ok) {
     tellNotCopied(step, original, lotsMissed(plan), lots.refusal, uid);

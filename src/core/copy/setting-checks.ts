@@ -29,12 +29,12 @@ function leverageFault(setting: CopySetting, mode: Following['mode'], leverageMa
 
 function settingFault(step: Step, leader: Leader, mode: Following['mode'], setting: CopySetting, at: string): Refusal | undefined {
   const { category, symbol, marginCoin, sizing, value } = setting;
-  const terms = step.derived.terms.get(instrumentKey(category, symbol));
-  if (terms === undefined) return reject('unknownSymbol', `${at}.symbol`, symbol);
+  const spec = step.derived.spec.get(instrumentKey(category, symbol));
+  if (spec === undefined) return reject('unknownSymbol', `${at}.symbol`, symbol);
   if (leader.symbols?.has(symbol) === false) return reject('symbolNotLed', `${at}.symbol`, symbol);
-  if (marginCoin !== undefined && marginCoin !== terms.instrument.marginCoin)
-    return reject('fieldInvalid', `${at}.marginCoin`, terms.instrument.marginCoin);
-  const leverage = leverageFault(setting, mode, terms.instrument.leverageMax, at);
+  if (marginCoin !== undefined && marginCoin !== spec.instrument.marginCoin)
+    return reject('fieldInvalid', `${at}.marginCoin`, spec.instrument.marginCoin);
+  const leverage = leverageFault(setting, mode, spec.instrument.leverageMax, at);
   if (leverage !== undefined) return leverage;
   if (sizing === 'size' && mode === 'basic') return reject('fieldInvalid', `${at}.traceType`, 'a fixed size needs advanced mode');
   const amount = moneyFromText<Amount>(value);
@@ -50,7 +50,7 @@ function keptFault(step: Step, known: Following, mode: Following['mode'], named:
   for (const [key, setting] of known.settings) {
     if (named.has(key)) continue;
     if (mode === 'basic' && setting.sizing === 'size') return reject('fieldInvalid', 'mode', 'a fixed size needs advanced mode');
-    const { leverageMax } = step.derived.terms.get(key)!.instrument;
+    const { leverageMax } = step.derived.spec.get(key)!.instrument;
     if (known.mode !== mode && leverageFault(setting, mode, leverageMax, '') !== undefined)
       return reject('fieldInvalid', 'mode', `${setting.symbol} needs a leverage that may be`);
   }

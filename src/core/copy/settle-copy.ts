@@ -4,7 +4,7 @@ import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, greatest, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
-import { termsFor } from '../derived.ts';
+import { specOf } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
@@ -36,8 +36,8 @@ function settleOrWait(step: Step, copy: Copy): boolean {
     step.derived.tracked.unheard.waitFor(uid, unheardNames(step, uid));
     return false;
   }
-  const terms = termsFor(step.derived, copy.key);
-  const { marginCoin: coin } = terms.instrument;
+  const spec = specOf(step.derived, copy.key);
+  const { marginCoin: coin } = spec.instrument;
   chargeWaiting(step, leader);
   const owed = shareDue(copy);
   const share = owed === 0n ? ZERO_AMOUNT : payable(step, uid, coin, owed, 'heard');
@@ -54,7 +54,7 @@ function settleOrWait(step: Step, copy: Copy): boolean {
     ]);
     repayFromAvailable(step, leader, coin);
   }
-  step.emit({ type: 'trackedOrderEnded', order: trackedRow(copy, terms), share });
+  step.emit({ type: 'trackedOrderEnded', order: trackedRow(copy, spec), share });
   return true;
 }
 
@@ -67,7 +67,7 @@ function waitsForPrices(step: Moment, copy: TrackedOrder): boolean {
   if (owed === 0n || !step.state.marketOn) return false;
   const { uid } = copy;
   if (!standsAtNow(step, uid)) return true;
-  const { marginCoin } = termsFor(step.derived, copy.key).instrument;
+  const { marginCoin } = specOf(step.derived, copy.key).instrument;
   const heard = payable(step, uid, marginCoin, owed, 'heard');
   return heard < owed && heard < payable(step, uid, marginCoin, owed, 'all');
 }

@@ -1,7 +1,7 @@
 /** Tracked orders in a position that is taken over: what it brings their holder then each of them has brought by size, whichever the trades have closed first (CPY-54). */
 import { type Amount, divide, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { unrealisedProfit } from '../margin/position-margin.ts';
 import { type Position, positionKey } from '../positions/position.ts';
 import type { Step } from '../step.ts';
@@ -22,13 +22,13 @@ const earnedBy = ({ profit, closeFee }: TrackedOrder): Amount => minus(profit, c
 
 const partOf = (amount: Amount, lots: Lots, whole: Lots): Amount => divide(amount * BigInt(lots), BigInt(whole), 'down') as Amount;
 
-export function trackedIn({ state, derived }: Step, position: Position, terms: Terms): readonly TrackedPart[] {
+export function trackedIn({ state, derived }: Step, position: Position, spec: InstrumentSpec): readonly TrackedPart[] {
   const { uid, key, side, lots: whole } = position;
-  const stands = unrealisedProfit(state, position, terms);
+  const stands = unrealisedProfit(state, position, spec);
   return [...derived.tracked.at(uid, positionKey(key, side))].map((id) => {
     const order = state.copy.tracked.get(id)!;
     const { lots } = order;
-    return { order, lots, earned: earnedBy(order), ahead: minus(unrealisedProfit(state, order, terms), partOf(stands, lots, whole)) };
+    return { order, lots, earned: earnedBy(order), ahead: minus(unrealisedProfit(state, order, spec), partOf(stands, lots, whole)) };
   });
 }
 

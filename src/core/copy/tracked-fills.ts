@@ -8,9 +8,9 @@ import type { TrackedOrderCloser } from '../../messages/copy-trading.ts';
 import type { FillRow, OrderEnd } from '../../messages/orders.ts';
 import { isFutures, type PositionSide } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
-import { termsFor } from '../derived.ts';
+import { specOf } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import { lotsIn, sizeOf } from '../instruments/terms.ts';
+import { lotsIn, sizeOf } from '../instruments/instrument-spec.ts';
 import { positionKey } from '../positions/position.ts';
 import type { Reaction, Step } from '../step.ts';
 import { type Opening, type Original, originalOf, type TrackedOrder } from './copy-state.ts';
@@ -33,7 +33,7 @@ function countOpened(step: Step, { uid, orderId, category, symbol, price, size, 
   const opening: Opening = known ?? { uid, key, side, lots: NO_LOTS, entry: NO_ENTRY, fee: ZERO_AMOUNT };
   openings.set(orderId, opening);
   if (opening.copyOf === undefined) step.derived.tracked.openings.add(uid, orderId);
-  opening.lots = (opening.lots + lotsIn(termsFor(step.derived, key), size)) as Lots;
+  opening.lots = (opening.lots + lotsIn(specOf(step.derived, key), size)) as Lots;
   opening.entry = increaseEntry(opening.entry, price, size);
   opening.fee = plus(opening.fee, fee);
 }
@@ -48,7 +48,7 @@ function countClosed(step: Step, fill: FillRow, side: PositionSide): void {
   const sent = closings.get(orderId);
   const ids = step.derived.tracked.at(uid, positionKey(key, side));
   if (ids.size === 0 && !step.state.copy.leaders.has(uid)) return;
-  const total = lotsIn(termsFor(step.derived, key), size);
+  const total = lotsIn(specOf(step.derived, key), size);
   const upTo = (amount: Amount, lots: number): Amount => divide(amount * BigInt(lots), BigInt(total), 'down') as Amount;
   let taken = 0;
   for (const id of sent === undefined ? [...ids] : [sent.trackingId, ...ids]) {
@@ -89,7 +89,7 @@ function forgetOpened(step: Step, { uid }: FillRow, key: string, side: PositionS
     if (opening.key !== key || opening.side !== side || opening.lots === 0) continue;
     const part = Math.min(opening.lots, left) as Lots;
     opening.fee = minus(opening.fee, divide(opening.fee * BigInt(part), BigInt(opening.lots), 'down') as Amount);
-    opening.entry = splitEntry(opening.entry, sizeOf(termsFor(step.derived, key), part)).left;
+    opening.entry = splitEntry(opening.entry, sizeOf(specOf(step.derived, key), part)).left;
     opening.lots = (opening.lots - part) as Lots;
     left = (left - part) as Lots;
     if (left === 0) return;

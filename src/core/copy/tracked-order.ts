@@ -8,22 +8,22 @@ import type { TrackedOrderCloser, TrackedOrderRow } from '../../messages/copy-tr
 import { initialOf } from '../accounts/leverage.ts';
 import { leverageOf, settingOf } from '../accounts/settings.ts';
 import type { Lots } from '../book/order-book.ts';
-import { termsFor } from '../derived.ts';
-import { futuresCategoryOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { specOf } from '../derived.ts';
+import { futuresCategoryOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { type Step, takeId } from '../step.ts';
 import { type Copy, type Opening, type Original, originalOf, type TrackedOrder } from './copy-state.ts';
 import { shareDue } from './shares-due.ts';
 
-export function trackedRow(order: TrackedOrder, terms: Terms): TrackedOrderRow {
+export function trackedRow(order: TrackedOrder, spec: InstrumentSpec): TrackedOrderRow {
   const { opened, closed } = order;
   const row: Writable<TrackedOrderRow> = {
     trackingId: order.id,
     uid: order.uid,
     leader: order.leader,
-    category: futuresCategoryOf(terms),
-    symbol: terms.instrument.symbol,
-    marginCoin: terms.instrument.marginCoin,
+    category: futuresCategoryOf(spec),
+    symbol: spec.instrument.symbol,
+    marginCoin: spec.instrument.marginCoin,
     side: order.side,
     marginMode: order.marginMode,
     leverage: order.leverage,
@@ -53,7 +53,7 @@ type OfOriginals = 'kind' | 'leader' | 'heldLots' | 'copies' | 'pending' | 'clos
 /** What originals and copies have in common when an opening order is done; leverage and margin mode are those its position stands at. */
 function openedFrom(step: Step, { uid, key, side, lots, entry, fee }: Opening, openOrderId: Id): Omit<Original, OfOriginals> {
   const account = step.state.accounts.get(uid)!;
-  const terms = termsFor(step.derived, key);
+  const spec = specOf(step.derived, key);
   const leverage = leverageOf(step.state, account, key, side);
   return {
     id: takeId(step),
@@ -62,7 +62,7 @@ function openedFrom(step: Step, { uid, key, side, lots, entry, fee }: Opening, o
     side,
     marginMode: settingOf(step.state, account, key).marginMode,
     leverage,
-    margin: initialOf(terms, entry, rateFromText(leverage)),
+    margin: initialOf(spec, entry, rateFromText(leverage)),
     openOrderId,
     openedAt: step.at,
     opened: entry,
@@ -122,7 +122,7 @@ export function openCopy(step: Step, opening: Opening, openOrderId: Id, copyOf: 
 function keepTracked(step: Step, order: TrackedOrder): void {
   step.state.copy.tracked.set(order.id, order);
   step.derived.tracked.add(order);
-  step.emit({ type: 'trackedOrderOpened', order: trackedRow(order, termsFor(step.derived, order.key)) });
+  step.emit({ type: 'trackedOrderOpened', order: trackedRow(order, specOf(step.derived, order.key)) });
 }
 
 /** A part of a closing fill, as one tracked order sees it. */
@@ -138,13 +138,13 @@ export interface ClosedPart {
 
 /** Takes a closed part out of a tracked order and tells of it. Profit is reckoned from its own opening price, less what its holder did not get (CPY-45). */
 export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart): void {
-  const terms = termsFor(step.derived, order.key);
-  const size = sizeOf(terms, part.lots);
+  const spec = specOf(step.derived, order.key);
+  const size = sizeOf(spec, part.lots);
   const { closed, left } = splitEntry(order.entry, size);
   order.lots = (order.lots - part.lots) as Lots;
   order.entry = left;
   order.closed = increaseEntry(order.closed, part.price, size);
-  countEarned(step, order, minus(profitAt(terms.kind, order.side, closed, part.price), part.leftToClearing), part.fee);
+  countEarned(step, order, minus(profitAt(spec.kind, order.side, closed, part.price), part.leftToClearing), part.fee);
   order.closeOrderId = part.orderId;
   order.closer = part.closer;
   // What has still to be closed is no part of its share: it will go, whenever somebody takes it (CPY-60).
@@ -157,7 +157,7 @@ export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart)
 }
 
 export function tellTracked(step: Step, order: TrackedOrder): void {
-  step.emit({ type: 'trackedOrderChanged', order: trackedRow(order, termsFor(step.derived, order.key)) });
+  step.emit({ type: 'trackedOrderChanged', order: trackedRow(order, specOf(step.derived, order.key)) });
 }
 
 /** Counts what an order has earned, or lost; what its leader will get of it is kept ready (CPY-71). */
@@ -170,7 +170,7 @@ export function countEarned(step: Step, order: TrackedOrder, profit: Amount, fee
 
 /** Its holder needs so much more for his leader, or less. */
 export function keepShare({ derived }: Step, { id, uid, key }: TrackedOrder, more: Amount): void {
-  const { marginCoin } = termsFor(derived, key).instrument;
+  const { marginCoin } = specOf(derived, key).instrument;
   derived.tracked.sharesDue.add(uid, marginCoin, more);
   if (derived.tracked.ended.of(uid).has(id)) derived.tracked.sharesOfEnded.add(uid, marginCoin, more);
   derived.leeway.needs(uid, marginCoin, more);
@@ -201,14 +201,14 @@ function endTracked(step: Step, order: TrackedOrder, isToldLater: boolean): void
     return;
   }
   step.derived.tracked.ended.add(order.uid, order.id);
-  step.derived.tracked.sharesOfEnded.add(order.uid, termsFor(step.derived, order.key).instrument.marginCoin, shareDue(order));
+  step.derived.tracked.sharesOfEnded.add(order.uid, specOf(step.derived, order.key).instrument.marginCoin, shareDue(order));
   const original = originalOf(copy, order.originalId);
   original.copies.delete(order.id);
   dropOriginal(step, original);
 }
 
 function tellOriginal(step: Step, order: Original): void {
-  step.emit({ type: 'trackedOrderEnded', order: trackedRow(order, termsFor(step.derived, order.key)), share: ZERO_AMOUNT });
+  step.emit({ type: 'trackedOrderEnded', order: trackedRow(order, specOf(step.derived, order.key)), share: ZERO_AMOUNT });
   dropOriginal(step, order);
 }
 

@@ -3,8 +3,8 @@ import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { HouseAccount } from '../../messages/vocabulary.ts';
 import type { FundingCharge } from '../charges/charges.ts';
-import { termsFor } from '../derived.ts';
-import { futuresCategoryOf, type Terms } from '../instruments/terms.ts';
+import { specOf } from '../derived.ts';
+import { futuresCategoryOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { post } from '../ledger/ledger.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { tellPosition } from '../positions/fill-position.ts';
@@ -16,15 +16,15 @@ export function chargeFunding(step: Step, charge: FundingCharge, between: HouseA
   const { uid, key, side, positionId } = charge;
   const position = positionOf(step.state, uid, key, side);
   invariant(position?.id === positionId, 'a position is charged before anything else happens to it');
-  const terms = termsFor(step.derived, key);
-  if (charge.amount < 0n) pay(step, terms, position, charge.amount, between);
-  else if (charge.amount > 0n) receive(step, terms, position, charge.amount, between);
-  tell(step, terms, position, charge);
+  const spec = specOf(step.derived, key);
+  if (charge.amount < 0n) pay(step, spec, position, charge.amount, between);
+  else if (charge.amount > 0n) receive(step, spec, position, charge.amount, between);
+  tell(step, spec, position, charge);
 }
 
-function pay(step: Step, terms: Terms, position: Position, amount: Amount, between: HouseAccount): void {
+function pay(step: Step, spec: InstrumentSpec, position: Position, amount: Amount, between: HouseAccount): void {
   const { uid } = position;
-  const { marginCoin: coin } = terms.instrument;
+  const { marginCoin: coin } = spec.instrument;
   const isolated = position.marginMode === 'isolated';
   if (!isolated) ensureAvailable(step, uid, coin, negate(amount));
   post(step, 'funding', [
@@ -34,9 +34,9 @@ function pay(step: Step, terms: Terms, position: Position, amount: Amount, betwe
   if (isolated) position.margin = plus(position.margin, amount);
 }
 
-function receive(step: Step, terms: Terms, position: Position, amount: Amount, between: HouseAccount): void {
+function receive(step: Step, spec: InstrumentSpec, position: Position, amount: Amount, between: HouseAccount): void {
   const { uid } = position;
-  const { marginCoin: coin } = terms.instrument;
+  const { marginCoin: coin } = spec.instrument;
   const isolated = position.marginMode === 'isolated';
   post(step, 'funding', [
     { coin, account: between, amount: negate(amount) },
@@ -46,12 +46,12 @@ function receive(step: Step, terms: Terms, position: Position, amount: Amount, b
   else repayFromAvailable(step, uid, coin);
 }
 
-function tell(step: Step, terms: Terms, position: Position, { amount, rate }: FundingCharge): void {
-  const { symbol, marginCoin: coin } = terms.instrument;
+function tell(step: Step, spec: InstrumentSpec, position: Position, { amount, rate }: FundingCharge): void {
+  const { symbol, marginCoin: coin } = spec.instrument;
   const { uid, id: positionId, side } = position;
-  const category = futuresCategoryOf(terms);
+  const category = futuresCategoryOf(spec);
   position.funding = plus(position.funding ?? ZERO_AMOUNT, amount);
   position.updatedAt = step.at;
   step.emit({ type: 'fundingCharged', uid, positionId, category, symbol, side, coin, rate, amount, at: step.at });
-  tellPosition(step, position, terms);
+  tellPosition(step, position, spec);
 }

@@ -36,7 +36,7 @@ export const startFunding: Reaction<'positionChanged'> = (step, { position: { ca
   if (market.funding(step.state)?.due !== undefined) return;
   premium.tally = NO_PREMIUMS;
   premium.countedUntil = Math.max(premium.countedUntil, lastLook(step.at)) as Timestamp;
-  scheduleFunding(step, market.key, market.terms.instrument.fundingHours);
+  scheduleFunding(step, market.key, market.spec.instrument.fundingHours);
 };
 
 /** With the last position closed, time passes without counting until somebody holds the symbol again (POS-79). */

@@ -23,7 +23,7 @@ import {
 import { HOUR } from '../../kernel/time.ts';
 import { areFew, chargeNow, type FundingCharge, queueCharges } from '../charges/charges.ts';
 import { marketOf } from '../derived.ts';
-import { futuresCategoryOf, type Terms } from '../instruments/terms.ts';
+import { futuresCategoryOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import type { MarketContext } from '../instruments/market-context.ts';
 import { post } from '../ledger/ledger.ts';
 import { maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
@@ -40,24 +40,24 @@ export function settleFunding(step: Step, timer: Timer): void {
   const funding = state.funding.get(timer.subject)!;
   invariant(funding.due === at, 'a symbol waits for its next funding and for no other');
   const market = marketOf(step.derived, timer.subject);
-  const { terms } = market;
+  const { spec } = market;
   funding.due = undefined;
   if (market.held.size === 0) return;
 
-  const average = takeRate(step, terms);
+  const average = takeRate(step, spec);
   // Nothing is traded there and nobody could get out of it (POS-88).
-  const rate = state.instruments.get(terms.key)?.status === 'off' ? ZERO_RATE : average;
+  const rate = state.instruments.get(spec.key)?.status === 'off' ? ZERO_RATE : average;
   funding.rate = rate;
   funding.settledAt = at;
-  scheduleFunding(step, terms.key, terms.instrument.fundingHours);
+  scheduleFunding(step, spec.key, spec.instrument.fundingHours);
   if (rate !== 0n) chargeEverybody(step, market, rate);
-  const { symbol, fundingHours } = terms.instrument;
+  const { symbol, fundingHours } = spec.instrument;
   const next = nextFunding(at, fundingHours);
-  step.emit({ type: 'fundingSettled', category: futuresCategoryOf(terms), symbol, rate, at, next });
+  step.emit({ type: 'fundingSettled', category: futuresCategoryOf(spec), symbol, rate, at, next });
 }
 
 /** The rate of the interval that ends now; the premiums of the next one are counted from here. Time without a book, or without a position, counts as no premium. */
-function takeRate({ state, at }: Step, { key, instrument }: Terms): Rate {
+function takeRate({ state, at }: Step, { key, instrument }: InstrumentSpec): Rate {
   const { fundingHours } = instrument;
   const bounds = fundingBounds(instrument);
   const premium = state.premiums.get(key);
@@ -73,28 +73,28 @@ function takeRate({ state, at }: Step, { key, instrument }: Terms): Rate {
  * Dust of linear contracts is the exchange's; the two sides of an inverse one differ by their entries, which clearing evens out (POS-20). Where
  * many wait, some receive before others have paid: clearing stands in between.
  */
-function chargeEverybody(step: Step, { terms, held }: MarketContext, rate: Rate): void {
-  const charges = chargesOf(step, terms, held, rate);
+function chargeEverybody(step: Step, { spec, held }: MarketContext, rate: Rate): void {
+  const charges = chargesOf(step, spec, held, rate);
   if (areFew(step, charges.length)) {
-    const between = terms.inverse ? 'clearing' : 'rounding';
+    const between = spec.inverse ? 'clearing' : 'rounding';
     return chargeNow(step, charges, (charge) => chargeFunding(step, charge, between));
   }
   queueCharges(step, charges);
-  if (!terms.inverse) keepDust(step, terms, charges);
+  if (!spec.inverse) keepDust(step, spec, charges);
 }
 
 /** What everybody pays or receives; who pays comes first. */
-function chargesOf(step: Step, terms: Terms, positions: Iterable<Position>, rate: Rate): readonly FundingCharge[] {
-  const mark = markOf(step.state, terms);
+function chargesOf(step: Step, spec: InstrumentSpec, positions: Iterable<Position>, rate: Rate): readonly FundingCharge[] {
+  const mark = markOf(step.state, spec);
   const paying: FundingCharge[] = [];
   const receiving: FundingCharge[] = [];
   let owed = ZERO_AMOUNT;
   let paid = ZERO_AMOUNT;
   let whole = ZERO_AMOUNT;
   for (const position of positions) {
-    const due = fundingPayment(terms.kind, position.side, position.entry, mark, rate);
+    const due = fundingPayment(spec.kind, position.side, position.entry, mark, rate);
     if (due < 0n) {
-      const amount = payable(step, terms, position, negate(due));
+      const amount = payable(step, spec, position, negate(due));
       owed = minus(owed, due);
       paid = plus(paid, amount);
       paying.push(chargeOf(position, negate(amount), rate));
@@ -103,7 +103,7 @@ function chargesOf(step: Step, terms: Terms, positions: Iterable<Position>, rate
       receiving.push(chargeOf(position, due, rate));
     }
   }
-  const given = plus(paid, drawnFor(step, terms, minus(whole, owed)));
+  const given = plus(paid, drawnFor(step, spec, minus(whole, owed)));
   const shared = greatest(owed, whole);
   if (given === shared) return [...paying, ...receiving];
   // Rounded down: who receives goes without the dust.
@@ -122,24 +122,24 @@ const chargeOf = ({ id, uid, key, side }: Position, amount: Amount, rate: Rate):
 });
 
 /** Of an inverse contract whose entries differ more may be due than is owed; clearing pays that as far as the house stands for it (POS-94). */
-function drawnFor({ state }: Step, terms: Terms, lacking: Amount): Amount {
-  const { marginCoin } = terms.instrument;
+function drawnFor({ state }: Step, spec: InstrumentSpec, lacking: Amount): Amount {
+  const { marginCoin } = spec.instrument;
   if (lacking <= 0n) return ZERO_AMOUNT;
-  const drawn = least(lacking, clearingRoom(state, marginCoin, markOf(state, terms)));
+  const drawn = least(lacking, clearingRoom(state, marginCoin, markOf(state, spec)));
   countDrawn(state, marginCoin, drawn);
   return drawn;
 }
 
 /** An isolated position gives of its margin no more than leaves it above its maintenance. */
-function payable({ state }: Step, terms: Terms, position: Position, owed: Amount): Amount {
+function payable({ state }: Step, spec: InstrumentSpec, position: Position, owed: Amount): Amount {
   if (position.marginMode !== 'isolated') return owed;
-  const equity = plus(position.margin, unrealisedProfit(state, position, terms));
-  const spare = spareAbove(equity, maintenanceOf(state, position, terms));
+  const equity = plus(position.margin, unrealisedProfit(state, position, spec));
+  const spare = spareAbove(equity, maintenanceOf(state, position, spec));
   return least(owed, greatest(ZERO_AMOUNT, least(position.margin, spare)));
 }
 
 /** What is paid and nobody receives is known beforehand. */
-function keepDust(step: Step, { instrument: { marginCoin: coin } }: Terms, charges: readonly FundingCharge[]): void {
+function keepDust(step: Step, { instrument: { marginCoin: coin } }: InstrumentSpec, charges: readonly FundingCharge[]): void {
   const dust = negate(charges.reduce((sum, { amount }) => plusLarge(sum, amount), ZERO_AMOUNT));
   post(step, 'funding', [
     { coin, account: 'clearing', amount: negate(dust) },

@@ -8,7 +8,7 @@ import type { Position } from '../positions/position.ts';
 import type { Premium } from '../prices/premiums.ts';
 import type { ListedInstrument, State, SymbolPrices } from '../state.ts';
 import { instrumentKey } from './instrument-key.ts';
-import type { Terms } from './terms.ts';
+import type { InstrumentSpec } from './instrument-spec.ts';
 
 /** The outermost ticks on both sides of a reference price, those on the band itself included. */
 export interface Band {
@@ -21,7 +21,7 @@ export class MarketContext {
   /** Tells venues apart in a table. */
   readonly number: number;
   readonly key: string;
-  #terms: Terms;
+  #spec: InstrumentSpec;
   #listed: ListedInstrument;
   readonly book: OrderBook;
   /** Orders that wait for it to resume, oldest first. */
@@ -36,25 +36,25 @@ export class MarketContext {
   #mark: Price | undefined;
   #markTicks = 0;
 
-  constructor(number: number, terms: Terms, listed: ListedInstrument, book: OrderBook, waiting: Set<Id>) {
+  constructor(number: number, spec: InstrumentSpec, listed: ListedInstrument, book: OrderBook, waiting: Set<Id>) {
     this.number = number;
-    this.key = terms.key;
-    this.#terms = terms;
+    this.key = spec.key;
+    this.#spec = spec;
     this.#listed = listed;
     this.book = book;
     this.waiting = waiting;
   }
 
-  get terms(): Terms {
-    return this.#terms;
+  get spec(): InstrumentSpec {
+    return this.#spec;
   }
 
   get listed(): ListedInstrument {
     return this.#listed;
   }
 
-  listAnew(terms: Terms, listed: ListedInstrument): void {
-    this.#terms = terms;
+  listAnew(spec: InstrumentSpec, listed: ListedInstrument): void {
+    this.#spec = spec;
     this.#listed = listed;
     this.#mark = undefined;
     this.band = undefined;
@@ -81,7 +81,7 @@ export class MarketContext {
     const mark = this.prices(state)?.mark;
     if (mark === undefined || mark === this.#mark) return this.#markTicks;
     this.#mark = mark;
-    this.#markTicks = approximate(mark) / this.#terms.estimates.tick;
+    this.#markTicks = approximate(mark) / this.#spec.estimates.tick;
     return this.#markTicks;
   }
 }
@@ -108,7 +108,7 @@ export class MarketContexts {
 
   named(category: Category, symbol: string): MarketContext | undefined {
     const last = this.#last;
-    if (last !== undefined && last.terms.category === category && last.terms.instrument.symbol === symbol) return last;
+    if (last !== undefined && last.spec.category === category && last.spec.instrument.symbol === symbol) return last;
     return this.at(instrumentKey(category, symbol));
   }
 }

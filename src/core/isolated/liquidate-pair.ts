@@ -9,38 +9,38 @@ import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, divide, least, negate, ONE_RATE, type Price, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { post } from '../ledger/ledger.ts';
 import { houseLines } from '../liquidation/house-money.ts';
 import { endOrder } from '../orders/end-order.ts';
 import type { Step } from '../step.ts';
 import { TAKE_OVER_DISCOUNT, tradeForDebt } from './pair-closing.ts';
 import { isInDebt, type PairName, pairOwed, repayInPair } from './pair-debts.ts';
-import { isLostAfter, isPairIndexHeard, pairIndex, pairSums, pairTerms } from './pair-risk.ts';
+import { isLostAfter, isPairIndexHeard, pairIndex, pairSums, pairSpec } from './pair-risk.ts';
 import { pairFree } from './pair-wallets.ts';
 
 /** More rounds than fees round and makers fall away in one liquidation. */
 const ROUNDS_MAX = 16;
 
 export function liquidatePair(step: Step, pair: PairName): void {
-  const terms = pairTerms(step, pair.symbol)!;
-  const index = pairIndex(step, terms);
-  if (index === undefined || !isPairTouchable(step, terms) || !isLost(step, pair, terms)) return;
+  const spec = pairSpec(step, pair.symbol)!;
+  const index = pairIndex(step, spec);
+  if (index === undefined || !isPairTouchable(step, spec) || !isLost(step, pair, spec)) return;
   chargeWaiting(step, pair.uid);
 
-  tellBegun(step, pair, pairValues(pairSums(step.state, pair, terms), index));
-  endPairOrders(step, pair, terms);
-  if (!isLost(step, pair, terms)) return;
-  repayFromOwnCoins(step, pair, terms);
-  for (let round = 0; round < ROUNDS_MAX && isInDebt(step.state, pair); round++) if (!tradeForDebt(step, pair, terms, index)) break;
-  takeOverPair(step, pair, terms, index);
+  tellBegun(step, pair, pairValues(pairSums(step.state, pair, spec), index));
+  endPairOrders(step, pair, spec);
+  if (!isLost(step, pair, spec)) return;
+  repayFromOwnCoins(step, pair, spec);
+  for (let round = 0; round < ROUNDS_MAX && isInDebt(step.state, pair); round++) if (!tradeForDebt(step, pair, spec, index)) break;
+  takeOverPair(step, pair, spec, index);
   invariant(!isInDebt(step.state, pair), 'a pair that was liquidated owes nothing');
 }
 
-const isLost = (step: Step, pair: PairName, terms: Terms): boolean => isInDebt(step.state, pair) && isLostAfter(step, pair, terms, []);
+const isLost = (step: Step, pair: PairName, spec: InstrumentSpec): boolean => isInDebt(step.state, pair) && isLostAfter(step, pair, spec, []);
 
 /** While a symbol is halted its pairs wait, because nobody can trade in its book; so they do while its index is stale. */
-const isPairTouchable = (step: Step, terms: Terms): boolean => !isBookHalted(step.state, terms) && isPairIndexHeard(step, terms);
+const isPairTouchable = (step: Step, spec: InstrumentSpec): boolean => !isBookHalted(step.state, spec) && isPairIndexHeard(step, spec);
 
 function tellBegun(step: Step, { uid, symbol }: PairName, { assets, debts }: PairValues): void {
   step.emit({
@@ -52,7 +52,7 @@ function tellBegun(step: Step, { uid, symbol }: PairName, { assets, debts }: Pai
   });
 }
 
-function endPairOrders(step: Step, { uid }: PairName, { key }: Terms): void {
+function endPairOrders(step: Step, { uid }: PairName, { key }: InstrumentSpec): void {
   const { orders, accounts } = step.state;
   for (const id of [...accounts.get(uid)!.openOrders]) {
     const order = orders.get(id)!;
@@ -60,12 +60,12 @@ function endPairOrders(step: Step, { uid }: PairName, { key }: Terms): void {
   }
 }
 
-function repayFromOwnCoins(step: Step, pair: PairName, { instrument: { baseCoin, quoteCoin } }: Terms): void {
+function repayFromOwnCoins(step: Step, pair: PairName, { instrument: { baseCoin, quoteCoin } }: InstrumentSpec): void {
   for (const coin of [baseCoin, quoteCoin]) repayInPair(step, pair, coin, pairFree(step.state, pair, coin));
 }
 
 /** After its own coins have repaid, a pair has nothing of a coin it still owes: the other coin is given for it, as far as there is any. */
-function takeOverPair(step: Step, pair: PairName, { instrument: { baseCoin, quoteCoin } }: Terms, index: Price): void {
+function takeOverPair(step: Step, pair: PairName, { instrument: { baseCoin, quoteCoin } }: InstrumentSpec, index: Price): void {
   const { state } = step;
   const owedQuote = pairOwed(state, pair, quoteCoin);
   const owedBase = pairOwed(state, pair, baseCoin);

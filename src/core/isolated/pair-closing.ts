@@ -6,7 +6,7 @@ import type { Side } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
 import { bookOf, marketOf } from '../derived.ts';
-import { coinsIn, type Terms, tickAt, worthOf } from '../instruments/terms.ts';
+import { coinsIn, type InstrumentSpec, tickAt, worthOf } from '../instruments/instrument-spec.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { countOpenOrder } from '../orders/caps.ts';
 import { newEngineOrder } from '../orders/new-engine-order.ts';
@@ -27,62 +27,62 @@ interface Closing {
 }
 
 /** Answers whether anything was traded. */
-export function tradeForDebt(step: Step, pair: PairName, terms: Terms, index: Price): boolean {
-  const closing = closingSell(step, pair, terms, index) ?? closingBuy(step, pair, terms, index);
-  return closing !== undefined && placeClosing(step, pair, terms, closing) > 0;
+export function tradeForDebt(step: Step, pair: PairName, spec: InstrumentSpec, index: Price): boolean {
+  const closing = closingSell(step, pair, spec, index) ?? closingBuy(step, pair, spec, index);
+  return closing !== undefined && placeClosing(step, pair, spec, closing) > 0;
 }
 
 const lotsFrom = (count: bigint): Lots => (count < BigInt(ORDER_LOTS_MAX) ? countOf(count) : ORDER_LOTS_MAX) as Lots;
 
-const takerRate = ({ state }: Step, { uid }: PairName, { category }: Terms): Rate => feeRateFor(state, uid, category, 'taker');
+const takerRate = ({ state }: Step, { uid }: PairName, { category }: InstrumentSpec): Rate => feeRateFor(state, uid, category, 'taker');
 
 /** Base coin for the quote coin that is owed: as few lots as repay it, at no less than all of them would have to bring in to repay it. */
-function closingSell(step: Step, pair: PairName, terms: Terms, index: Price): Closing | undefined {
-  const owed = pairOwed(step.state, pair, terms.instrument.quoteCoin);
-  const most = pairFree(step.state, pair, terms.instrument.baseCoin) / terms.lotSize;
+function closingSell(step: Step, pair: PairName, spec: InstrumentSpec, index: Price): Closing | undefined {
+  const owed = pairOwed(step.state, pair, spec.instrument.quoteCoin);
+  const most = pairFree(step.state, pair, spec.instrument.baseCoin) / spec.lotSize;
   if (owed === 0n || most === 0n) return undefined;
-  const kept = ONE_RATE - takerRate(step, pair, terms);
-  const breakEven = ceilingDivide(owed * ONE_RATE, most * terms.tickLotValue * kept);
+  const kept = ONE_RATE - takerRate(step, pair, spec);
+  const breakEven = ceilingDivide(owed * ONE_RATE, most * spec.tickLotValue * kept);
   if (breakEven > BigInt(TICK_MAX)) return undefined;
   const discounted = (index - (index * TAKE_OVER_DISCOUNT) / ONE_RATE) as Price;
-  const limit = Math.max(countOf(breakEven), tickAt(terms, discounted, 'up')) as Tick;
+  const limit = Math.max(countOf(breakEven), tickAt(spec, discounted, 'up')) as Tick;
 
   let lots = 0n;
   let missing: bigint = owed;
-  bookOf(step.derived, terms).look('sell', limit, (_id, _owner, tick, available) => {
+  bookOf(step.derived, spec).look('sell', limit, (_id, _owner, tick, available) => {
     // A unit more than is missing, because the fee of each trade is rounded up.
-    const enough = ceilingDivide((missing + 1n) * ONE_RATE, worthOf(terms, tick, 1 as Lots) * kept);
+    const enough = ceilingDivide((missing + 1n) * ONE_RATE, worthOf(spec, tick, 1 as Lots) * kept);
     const taken = [enough, BigInt(available), most - lots].reduce((one, other) => (one < other ? one : other));
     lots += taken;
-    missing -= (worthOf(terms, tick, lotsFrom(taken)) * kept) / ONE_RATE - 1n;
+    missing -= (worthOf(spec, tick, lotsFrom(taken)) * kept) / ONE_RATE - 1n;
     return missing > 0n && lots < most;
   });
   return lots === 0n ? undefined : { side: 'sell', lots: lotsFrom(lots), limit };
 }
 
 /** Quote coin for the base coin that is owed: at no more than there is for each lot, so that all of them can be paid for. */
-function closingBuy(step: Step, pair: PairName, terms: Terms, index: Price): Closing | undefined {
-  const owed = pairOwed(step.state, pair, terms.instrument.baseCoin);
-  const free = pairFree(step.state, pair, terms.instrument.quoteCoin);
+function closingBuy(step: Step, pair: PairName, spec: InstrumentSpec, index: Price): Closing | undefined {
+  const owed = pairOwed(step.state, pair, spec.instrument.baseCoin);
+  const free = pairFree(step.state, pair, spec.instrument.quoteCoin);
   if (owed === 0n || free === 0n) return undefined;
-  const kept = ONE_RATE - takerRate(step, pair, terms);
-  const lots = lotsFrom(ceilingDivide((owed + 1n) * ONE_RATE, terms.lotSize * kept));
-  const payable = free / worthOf(terms, 1 as Tick, lots);
-  const raised = tickAt(terms, (index + (index * TAKE_OVER_DISCOUNT) / ONE_RATE) as Price, 'down');
+  const kept = ONE_RATE - takerRate(step, pair, spec);
+  const lots = lotsFrom(ceilingDivide((owed + 1n) * ONE_RATE, spec.lotSize * kept));
+  const payable = free / worthOf(spec, 1 as Tick, lots);
+  const raised = tickAt(spec, (index + (index * TAKE_OVER_DISCOUNT) / ONE_RATE) as Price, 'down');
   const limit = payable < BigInt(raised) ? countOf(payable) : raised;
-  const taken = limit < 1 ? NO_LOTS : bookOf(step.derived, terms).fillableLots('buy', limit as Tick, lots);
+  const taken = limit < 1 ? NO_LOTS : bookOf(step.derived, spec).fillableLots('buy', limit as Tick, lots);
   return taken === NO_LOTS ? undefined : { side: 'buy', lots: taken, limit: limit as Tick };
 }
 
-function placeClosing(step: Step, { uid, symbol }: PairName, terms: Terms, { side, lots, limit }: Closing): Lots {
+function placeClosing(step: Step, { uid, symbol }: PairName, spec: InstrumentSpec, { side, lots, limit }: Closing): Lots {
   const { state } = step;
   const account = state.accounts.get(uid)!;
-  const { baseCoin, quoteCoin } = terms.instrument;
+  const { baseCoin, quoteCoin } = spec.instrument;
   const held =
-    side === 'sell' ? { coin: baseCoin, amount: coinsIn(terms, lots) } : { coin: quoteCoin, amount: worthOf(terms, limit, lots) };
+    side === 'sell' ? { coin: baseCoin, amount: coinsIn(spec, lots) } : { coin: quoteCoin, amount: worthOf(spec, limit, lots) };
   const hold = { kind: 'isolated' as const, symbol, ...held, lots, borrowed: ZERO_AMOUNT };
   const order: Order = {
-    ...newEngineOrder(step, uid, terms, { lots, limit }),
+    ...newEngineOrder(step, uid, spec, { lots, limit }),
     side,
     positionMode: account.positionMode,
     reduceOnly: false,
@@ -94,7 +94,7 @@ function placeClosing(step: Step, { uid, symbol }: PairName, terms: Terms, { sid
   placePairHold(step, uid, hold);
   state.orders.set(order.id, order);
   countOpenOrder(account, order, 1);
-  step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
-  matchOrder(step, order, marketOf(step.derived, terms.key));
+  step.emit({ type: 'orderAccepted', order: orderRow(order, spec) });
+  matchOrder(step, order, marketOf(step.derived, spec.key));
   return order.filled;
 }

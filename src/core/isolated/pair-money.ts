@@ -5,7 +5,7 @@ import { clientOidOf, type Uid } from '../../kernel/ids.ts';
 import { type Amount, least, moneyFromText, moneyText, negate } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { post } from '../ledger/ledger.ts';
 import { transferOid } from '../ledger/transfers.ts';
 import { canLeave } from '../margin/can-leave.ts';
@@ -14,12 +14,12 @@ import { clientOidUse, rememberClientOid } from '../orders/client-oids.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { borrowInPair, type PairName, pairOwed } from './pair-debts.ts';
 import { repayPair } from './pair-holds.ts';
-import { loanFault, pairTerms, removableOf } from './pair-risk.ts';
+import { loanFault, pairSpec, removableOf } from './pair-risk.ts';
 import { pairFree } from './pair-wallets.ts';
 
 interface Asked {
   readonly pair: PairName;
-  readonly terms: Terms;
+  readonly spec: InstrumentSpec;
   readonly amount: Amount;
 }
 
@@ -30,13 +30,13 @@ function checkAsked(
   field: string,
 ): Result<Asked, Rejection> {
   if (!step.state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
-  const terms = pairTerms(step, symbol);
-  if (terms === undefined) return reject('noIsolatedMargin', 'symbol', symbol);
-  if (coin !== terms.instrument.baseCoin && coin !== terms.instrument.quoteCoin) return reject('coinNotOfPair', 'coin', coin);
+  const spec = pairSpec(step, symbol);
+  if (spec === undefined) return reject('noIsolatedMargin', 'symbol', symbol);
+  if (coin !== spec.instrument.baseCoin && coin !== spec.instrument.quoteCoin) return reject('coinNotOfPair', 'coin', coin);
   const amount = moneyFromText<Amount>(said);
   if (amount === undefined) return reject('tooFine', field);
   if (amount === 0n) return reject('sizeNotPositive', field);
-  return ok({ pair: { uid, symbol }, terms, amount });
+  return ok({ pair: { uid, symbol }, spec, amount });
 }
 
 export const transferIsolated: Handler<'transferIsolated'> = (step, command) => {
@@ -44,12 +44,12 @@ export const transferIsolated: Handler<'transferIsolated'> = (step, command) => 
   const { uid, symbol, coin, direction, clientOid } = command;
   const asked = checkAsked(step, command, 'amount');
   if (!asked.ok) return asked;
-  const { pair, terms, amount } = asked.value;
+  const { pair, spec, amount } = asked.value;
   const content = [symbol, coin, direction, moneyText(amount)].join('|');
   const use = clientOid === undefined ? undefined : clientOidUse(step, uid, transferOid(clientOid));
   if (use !== undefined && use.content !== content) return reject('duplicateClientOid', 'clientOid', clientOid);
   if (use !== undefined) return accept({ transferId: use.orderId, clientOid: clientOid! });
-  const fault = direction === 'in' ? inwardFault(step, uid, coin, amount) : outwardFault(step, pair, terms, coin, amount);
+  const fault = direction === 'in' ? inwardFault(step, uid, coin, amount) : outwardFault(step, pair, spec, coin, amount);
   if (fault !== undefined) return fault;
 
   const transferId = takeId(step);
@@ -67,19 +67,19 @@ function inwardFault(step: Step, uid: Uid, coin: string, amount: Amount) {
   return canLeave(step, uid, coin, amount) ? undefined : reject('insufficientBalance', 'amount');
 }
 
-function outwardFault(step: Step, pair: PairName, terms: Terms, coin: string, amount: Amount) {
+function outwardFault(step: Step, pair: PairName, spec: InstrumentSpec, coin: string, amount: Amount) {
   if (pairFree(step.state, pair, coin) < amount) return reject('pairBalanceInsufficient', 'amount');
-  const most = removableOf(step, pair, terms, coin);
+  const most = removableOf(step, pair, spec, coin);
   return amount <= most ? undefined : reject('transferTooLarge', 'amount', moneyText(most));
 }
 
 export const borrowIsolated: Handler<'borrowIsolated'> = (step, command) => {
   const asked = checkAsked(step, command, 'borrowAmount');
   if (!asked.ok) return asked;
-  const { pair, terms, amount } = asked.value;
-  const { status } = step.state.instruments.get(terms.key)!;
+  const { pair, spec, amount } = asked.value;
+  const { status } = step.state.instruments.get(spec.key)!;
   if (status === 'cancelOnly' || status === 'off') return reject('symbolClosed', 'symbol', pair.symbol);
-  const fault = loanFault(step, pair, terms, command.coin, amount);
+  const fault = loanFault(step, pair, spec, command.coin, amount);
   if (fault !== undefined) return fault;
 
   const loanId = takeId(step);

@@ -3,7 +3,7 @@ import { isWithinLeverage, mustLiquidate, type PairSums, pairValues, removable, 
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, ONE_RATE, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { indexPriceOf, isIndexStale } from '../prices/coin-prices.ts';
 import type { State } from '../state.ts';
 import { reject, type Step } from '../step.ts';
@@ -11,17 +11,17 @@ import { hasRoomForDebtor, isInDebt, type PairName, pairOwed } from './pair-debt
 import { pairOwned, pairWalletOf } from './pair-wallets.ts';
 
 /** What pairs are traded under: SPOT and MARGIN of a symbol have the same coins, and MARGIN says how much may be borrowed. */
-export const pairTerms = ({ derived }: Step, symbol: string): Terms | undefined => derived.terms.get(instrumentKey('MARGIN', symbol));
+export const pairSpec = ({ derived }: Step, symbol: string): InstrumentSpec | undefined => derived.spec.get(instrumentKey('MARGIN', symbol));
 
-export const pairName = (uid: Uid, { instrument: { symbol } }: Terms): PairName => ({ uid, symbol });
+export const pairName = (uid: Uid, { instrument: { symbol } }: InstrumentSpec): PairName => ({ uid, symbol });
 
-export const pairIndex = ({ state }: Step, { instrument }: Terms): Price | undefined => indexPriceOf(state, instrument);
+export const pairIndex = ({ state }: Step, { instrument }: InstrumentSpec): Price | undefined => indexPriceOf(state, instrument);
 
 /** A price not heard for too long says nothing about now, so nobody is liquidated by it, and nobody lends by it (ISO-30). */
-export const isPairIndexHeard = ({ state, at }: Step, { instrument: { baseCoin, quoteCoin } }: Terms): boolean =>
+export const isPairIndexHeard = ({ state, at }: Step, { instrument: { baseCoin, quoteCoin } }: InstrumentSpec): boolean =>
   !isIndexStale(state, baseCoin, at) && !isIndexStale(state, quoteCoin, at);
 
-export function pairSums(state: State, pair: PairName, { instrument: { baseCoin, quoteCoin } }: Terms): PairSums {
+export function pairSums(state: State, pair: PairName, { instrument: { baseCoin, quoteCoin } }: InstrumentSpec): PairSums {
   const { uid, symbol } = pair;
   return {
     base: { owned: pairOwned(state, uid, symbol, baseCoin), owed: pairOwed(state, pair, baseCoin) },
@@ -37,7 +37,7 @@ export interface PairChange {
 }
 
 /** The sums as they would be after some changes. */
-function changedSums(sums: PairSums, { instrument: { baseCoin } }: Terms, changes: readonly PairChange[]): PairSums {
+function changedSums(sums: PairSums, { instrument: { baseCoin } }: InstrumentSpec, changes: readonly PairChange[]): PairSums {
   let { base, quote } = sums;
   for (const { coin, owned, owed } of changes) {
     if (coin === baseCoin) base = { owned: plus(base.owned, owned), owed: plus(base.owed, owed) };
@@ -47,35 +47,35 @@ function changedSums(sums: PairSums, { instrument: { baseCoin } }: Terms, change
 }
 
 /** Why a pair may not have a loan; undefined when it may. */
-export function loanFault(step: Step, pair: PairName, terms: Terms, coin: string, amount: Amount) {
-  const index = pairIndex(step, terms);
-  if (index === undefined || !isPairIndexHeard(step, terms)) return reject('symbolClosed', 'symbol', pair.symbol);
-  const after = changedSums(pairSums(step.state, pair, terms), terms, [{ coin, owned: amount, owed: amount }]);
-  if (!isWithinLeverage(pairValues(after, index), terms.leverageMax)) return reject('loanTooLarge');
+export function loanFault(step: Step, pair: PairName, spec: InstrumentSpec, coin: string, amount: Amount) {
+  const index = pairIndex(step, spec);
+  if (index === undefined || !isPairIndexHeard(step, spec)) return reject('symbolClosed', 'symbol', pair.symbol);
+  const after = changedSums(pairSums(step.state, pair, spec), spec, [{ coin, owned: amount, owed: amount }]);
+  if (!isWithinLeverage(pairValues(after, index), spec.leverageMax)) return reject('loanTooLarge');
   return hasRoomForDebtor(step.state, pair) ? undefined : reject('exchangeFull');
 }
 
 /** How much of a coin may leave a pair. One that owes may have lost its index: a coin can become too cheap for a price in the other. */
-export function removableOf(step: Step, pair: PairName, terms: Terms, coin: string): Amount {
+export function removableOf(step: Step, pair: PairName, spec: InstrumentSpec, coin: string): Amount {
   const { isolated } = pairWalletOf(step.state, pair.uid, pair.symbol, coin);
   if (!isInDebt(step.state, pair)) return isolated;
-  const index = pairIndex(step, terms);
-  if (index === undefined || !isPairIndexHeard(step, terms)) return ZERO_AMOUNT;
-  const price = coin === terms.instrument.baseCoin ? index : (ONE_RATE as bigint as Price);
-  return removable(pairValues(pairSums(step.state, pair, terms), index), price, terms.leverageMax, isolated);
+  const index = pairIndex(step, spec);
+  if (index === undefined || !isPairIndexHeard(step, spec)) return ZERO_AMOUNT;
+  const price = coin === spec.instrument.baseCoin ? index : (ONE_RATE as bigint as Price);
+  return removable(pairValues(pairSums(step.state, pair, spec), index), price, spec.leverageMax, isolated);
 }
 
 /** Whether a pair that owes would have to be liquidated after some changes. One that has lost its index is counted among those. */
-export function isLostAfter(step: Step, pair: PairName, terms: Terms, changes: readonly PairChange[]): boolean {
-  const index = pairIndex(step, terms);
+export function isLostAfter(step: Step, pair: PairName, spec: InstrumentSpec, changes: readonly PairChange[]): boolean {
+  const index = pairIndex(step, spec);
   if (index === undefined) return true;
-  return mustLiquidate(pairValues(changedSums(pairSums(step.state, pair, terms), terms, changes), index), terms.leverageMax);
+  return mustLiquidate(pairValues(changedSums(pairSums(step.state, pair, spec), spec, changes), index), spec.leverageMax);
 }
 
 /** Whether a pair is no nearer to liquidation after some changes. */
-export function isNoNearerAfter(step: Step, pair: PairName, terms: Terms, changes: readonly PairChange[]): boolean {
-  const index = pairIndex(step, terms);
-  const sums = pairSums(step.state, pair, terms);
-  const spare = (some: PairSums): bigint => spareOf(pairValues(some, index!), terms.leverageMax);
-  return index !== undefined && spare(changedSums(sums, terms, changes)) >= spare(sums);
+export function isNoNearerAfter(step: Step, pair: PairName, spec: InstrumentSpec, changes: readonly PairChange[]): boolean {
+  const index = pairIndex(step, spec);
+  const sums = pairSums(step.state, pair, spec);
+  const spare = (some: PairSums): bigint => spareOf(pairValues(some, index!), spec.leverageMax);
+  return index !== undefined && spare(changedSums(sums, spec, changes)) >= spare(sums);
 }

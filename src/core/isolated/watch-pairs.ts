@@ -2,7 +2,7 @@
 import { mustLiquidate, pairValues } from '../../formulas/isolated-risk.ts';
 import type { Reaction, Step } from '../step.ts';
 import type { PairName } from './pair-debts.ts';
-import { pairIndex, pairSums, pairTerms } from './pair-risk.ts';
+import { pairIndex, pairSums, pairSpec } from './pair-risk.ts';
 
 /** In the order they were marked; empty between commands. */
 export type PairsAtRisk = Map<string, PairName>;
@@ -13,16 +13,16 @@ const mark = ({ derived }: Step, pair: PairName): void => void derived.pairsAtRi
 function watch(step: Step, concerns: (symbol: string, coins: readonly string[]) => boolean): void {
   const { state, derived } = step;
   for (const [symbol, debtors] of state.isolatedDebts) {
-    const terms = pairTerms(step, symbol)!;
-    const index = pairIndex(step, terms);
+    const spec = pairSpec(step, symbol)!;
+    const index = pairIndex(step, spec);
     if (index === undefined) continue;
-    if (!concerns(symbol, [terms.instrument.baseCoin, terms.instrument.quoteCoin])) continue;
+    if (!concerns(symbol, [spec.instrument.baseCoin, spec.instrument.quoteCoin])) continue;
     for (const uid of debtors.keys()) {
       const pair = { uid, symbol };
       if (derived.safePairs.has(pair, index)) continue;
-      const sums = pairSums(state, pair, terms);
-      if (mustLiquidate(pairValues(sums, index), terms.leverageMax)) mark(step, pair);
-      else derived.safePairs.keep(pair, sums, index, terms.leverageMax);
+      const sums = pairSums(state, pair, spec);
+      if (mustLiquidate(pairValues(sums, index), spec.leverageMax)) mark(step, pair);
+      else derived.safePairs.keep(pair, sums, index, spec.leverageMax);
     }
   }
 }

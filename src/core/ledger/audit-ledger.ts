@@ -22,7 +22,7 @@ class Held {
     for (const { row } of state.withdrawals.live.values()) add(this.#locked, `${row.uid} ${row.coin}`, holdOf(row));
     for (const positions of state.positions.values())
       for (const { uid, key, margin } of positions.values())
-        add(this.#margin, `${uid} ${derived.terms.get(key)?.instrument.marginCoin}`, margin);
+        add(this.#margin, `${uid} ${derived.spec.get(key)?.instrument.marginCoin}`, margin);
   }
 
   /** Whoever holds something, as `uid coin`. */

@@ -53,5 +53,5 @@ export const countVolume: Reaction<'fillSettled'> = (step, { fill }) => {
 function quoteCoinOf({ derived }: Step, { category, symbol }: FillRow): string {
   const market = derived.marketContexts.named(category, symbol);
   invariant(market !== undefined, 'what is traded is listed');
-  return market.terms.instrument.quoteCoin;
+  return market.spec.instrument.quoteCoin;
 }

@@ -1,7 +1,7 @@
 /** Looks at everybody, as liquidation never does: nobody may be left who has no more than his maintenance and could be liquidated. */
 import type { Uid } from '../../kernel/ids.ts';
 import { approximate, minus } from '../../kernel/money.ts';
-import { type Derived, termsFor } from '../derived.ts';
+import { type Derived, specOf } from '../derived.ts';
 import { type AccountMargin, accountMargin, leansOnAccount } from '../margin/account-margin.ts';
 import type { State } from '../state.ts';
 import type { Moment } from '../step.ts';
@@ -16,8 +16,8 @@ export function auditLiquidation(state: State, derived: Derived): readonly strin
     const margin = accountMargin(state, derived, uid);
     if (isBoundedTooHigh(derived, uid, margin)) faults.push(`what user ${uid} is said to have to spare is more than it has`);
     for (const position of isolatedPositions(moment, uid)) {
-      const terms = termsFor(derived, position.key);
-      if (positionSlack(state, position, terms) <= 0n && isTouchable(moment, terms))
+      const spec = specOf(derived, position.key);
+      if (positionSlack(state, position, spec) <= 0n && isTouchable(moment, spec))
         faults.push(`position ${position.id} of user ${uid} should have been liquidated`);
     }
     if (leansOnAccount(moment.state, uid) && margin.equity <= margin.maintenance && canLiquidate(moment, uid))

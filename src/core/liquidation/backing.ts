@@ -22,8 +22,8 @@ import {
 } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Tick } from '../book/order-book.ts';
-import { termsFor } from '../derived.ts';
-import { type Terms, tickAt } from '../instruments/terms.ts';
+import { specOf } from '../derived.ts';
+import { type InstrumentSpec, tickAt } from '../instruments/instrument-spec.ts';
 import { accountMargin } from '../margin/account-margin.ts';
 import { indexOf } from '../margin/account-sums.ts';
 import { maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
@@ -42,10 +42,10 @@ export function backings(step: Step, uid: Uid): ReadonlyMap<Id, Amount> {
   const { state, derived } = step;
   const { equity, maintenance } = accountMargin(state, derived, uid);
   const parts = crossedPositions(state, uid).map((position) => {
-    const terms = termsFor(derived, position.key);
-    const index = indexOf(state, terms.instrument.marginCoin);
-    const profit = unrealisedProfit(state, position, terms);
-    const upkeep = neededUsd(maintenanceOf(state, position, terms), index);
+    const spec = specOf(derived, position.key);
+    const index = indexOf(state, spec.instrument.marginCoin);
+    const profit = unrealisedProfit(state, position, spec);
+    const upkeep = neededUsd(maintenanceOf(state, position, spec), index);
     return { position, index, profit, upkeep, lost: greatest(ZERO_AMOUNT, neededUsd(negate(profit), index)) };
   });
   const lostInAll = parts.reduce((sum, { lost }) => plus(sum, lost), ZERO_AMOUNT);
@@ -71,39 +71,39 @@ export const backingOf = (step: Step, position: Position): Amount =>
   position.marginMode === 'isolated' ? position.margin : backings(step, position.uid).get(position.id)!;
 
 /** The price at which what stands behind a position is just used up; undefined when no price is that bad. */
-export function takeOverPrice({ state }: Step, position: Position, terms: Terms, backing: Amount): Price | undefined {
-  const feeRate = feeRateFor(state, position.uid, terms.category, 'taker');
-  return bankruptcyPrice(terms.kind, position.side, position.entry, backing, feeRate);
+export function takeOverPrice({ state }: Step, position: Position, spec: InstrumentSpec, backing: Amount): Price | undefined {
+  const feeRate = feeRateFor(state, position.uid, spec.category, 'taker');
+  return bankruptcyPrice(spec.kind, position.side, position.entry, backing, feeRate);
 }
 
 /** Whether the mark has gone where nothing is left behind a position. */
-export const isMarkBeyond = ({ state }: Step, { side }: Position, terms: Terms, bankruptcy: Price): boolean =>
-  side === 'long' ? markOf(state, terms) < bankruptcy : markOf(state, terms) > bankruptcy;
+export const isMarkBeyond = ({ state }: Step, { side }: Position, spec: InstrumentSpec, bankruptcy: Price): boolean =>
+  side === 'long' ? markOf(state, spec) < bankruptcy : markOf(state, spec) > bankruptcy;
 
 /** Whether a position that must go leaves nothing to clearing, since nothing is left behind it; where the mark has gone further, it is the matter of the house. */
-export const hasNothingLeft = (step: Step, position: Position, terms: Terms, bankruptcy: Price | undefined): boolean =>
-  bankruptcy !== undefined && !isMarkBeyond(step, position, terms, bankruptcy);
+export const hasNothingLeft = (step: Step, position: Position, spec: InstrumentSpec, bankruptcy: Price | undefined): boolean =>
+  bankruptcy !== undefined && !isMarkBeyond(step, position, spec, bankruptcy);
 
 /**
  * The worst price in the book that leaves nothing for the house to pay: the bankruptcy price, or the mark where a close at bankruptcy would have to leave
  * something to clearing. Its holder has nothing left to leave there (POS-157).
  */
-export function worstPaid(step: Step, position: Position, terms: Terms, bankruptcy: Price): Price {
-  const gains = [gainAt(position, terms, position.lots, bankruptcy), NO_GAIN] as const;
-  const dues = duesOf(step.state, terms, bankruptcy, gains);
-  if (dues === undefined || dues.amounts[0] === 0n || isMarkBeyond(step, position, terms, bankruptcy)) return bankruptcy;
+export function worstPaid(step: Step, position: Position, spec: InstrumentSpec, bankruptcy: Price): Price {
+  const gains = [gainAt(position, spec, position.lots, bankruptcy), NO_GAIN] as const;
+  const dues = duesOf(step.state, spec, bankruptcy, gains);
+  if (dues === undefined || dues.amounts[0] === 0n || isMarkBeyond(step, position, spec, bankruptcy)) return bankruptcy;
   return dues.mark;
 }
 
 /** The worst tick at which closing is no worse than a price. */
-export const tickNoWorse = (terms: Terms, position: Position, price: Price): Tick =>
-  tickAt(terms, price, position.side === 'long' ? 'up' : 'down');
+export const tickNoWorse = (spec: InstrumentSpec, position: Position, price: Price): Tick =>
+  tickAt(spec, price, position.side === 'long' ? 'up' : 'down');
 
 /** The worst tick that the price band around the mark allows, as for anybody's market order. */
-export function bandTick(state: State, terms: Terms, position: Position): Tick {
-  const mark = markOf(state, terms);
-  const width = floorDivide(mark * terms.bandRate, UNIT);
-  return tickNoWorse(terms, position, (position.side === 'long' ? mark - width : mark + width) as Price);
+export function bandTick(state: State, spec: InstrumentSpec, position: Position): Tick {
+  const mark = markOf(state, spec);
+  const width = floorDivide(mark * spec.bandRate, UNIT);
+  return tickNoWorse(spec, position, (position.side === 'long' ? mark - width : mark + width) as Price);
 }
 
 /** How much worse than mark the fund pays for at the most: the spread of a book that falls, and not an order that happens to be the only one there (POS-182). */
@@ -114,14 +114,14 @@ const FUND_SLIP = money<Rate>('0.01');
  * behind the position any more, its fee aside. Where something does, no market has moved too far and its holder may have spent the rest of his
  * money with a friend, whose order is the next in the book: so no further then than a position of the lowest tier is worth when it is liquidated.
  */
-export function fundTick(state: State, terms: Terms, position: Position, backing: Amount): Tick {
+export function fundTick(state: State, spec: InstrumentSpec, position: Position, backing: Amount): Tick {
   const isLong = position.side === 'long';
-  const mark = markOf(state, terms);
+  const mark = markOf(state, spec);
   const partOf = (rate: Rate): Price => floorDivide(mark * rate, UNIT) as Price;
-  const usedUp = bankruptcyPrice(terms.kind, position.side, position.entry, backing, ZERO_RATE) ?? mark;
+  const usedUp = bankruptcyPrice(spec.kind, position.side, position.entry, backing, ZERO_RATE) ?? mark;
   const beyond = isLong ? minus(usedUp, mark) : minus(mark, usedUp);
-  const width = least(greatest(beyond, partOf(terms.tiers[0]!.rate)), partOf(least(FUND_SLIP, terms.bandRate)));
-  return tickNoWorse(terms, position, (isLong ? mark - width : mark + width) as Price);
+  const width = least(greatest(beyond, partOf(spec.tiers[0]!.rate)), partOf(least(FUND_SLIP, spec.bandRate)));
+  return tickNoWorse(spec, position, (isLong ? mark - width : mark + width) as Price);
 }
 
 export const worseTick = (position: Position, one: Tick, other: Tick): Tick =>

@@ -11,7 +11,7 @@ import { otherSide, type Side } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import { type Lots, NO_LOTS, type OrderBook, type Tick } from '../book/order-book.ts';
 import { bookOf } from '../derived.ts';
-import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { priceOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
 import type { Position } from '../positions/position.ts';
 import type { State } from '../state.ts';
@@ -23,12 +23,12 @@ import { insuranceOf } from './house-money.ts';
 type Closable = Pick<Position, 'uid' | 'side' | 'entry'>;
 
 /** What closing so many lots at a price brings in, the fee paid. */
-function proceeds(state: State, { uid, side, entry }: Closable, terms: Terms, lots: Lots, price: Price): Amount {
-  const size = sizeOf(terms, lots);
+function proceeds(state: State, { uid, side, entry }: Closable, spec: InstrumentSpec, lots: Lots, price: Price): Amount {
+  const size = sizeOf(spec, lots);
   const { closed } = splitEntry(entry, size);
-  const feeRate = feeRateFor(state, uid, terms.category, 'taker');
-  const fee = terms.inverse ? inverseFee(closed, price, feeRate) : quoteFee(price, size, feeRate);
-  return minus(profitAt(terms.kind, side, closed, price), fee);
+  const feeRate = feeRateFor(state, uid, spec.category, 'taker');
+  const fee = spec.inverse ? inverseFee(closed, price, feeRate) : quoteFee(price, size, feeRate);
+  return minus(profitAt(spec.kind, side, closed, price), fee);
 }
 
 const earnedBy = ({ realisedProfit, closeFees }: Position): Amount => minus(realisedProfit, closeFees);
@@ -57,29 +57,29 @@ export interface FundReach {
  * may, and is the last (ORD-73): each of the others clears its tick. So is the one at whose tick there have been as many in all: a book may have
  * thousands of ticks there, and a crowd at each.
  */
-export function closeBeyondBankruptcy(step: Step, position: Position, terms: Terms, { bankruptcy, worst }: FundReach): void {
+export function closeBeyondBankruptcy(step: Step, position: Position, spec: InstrumentSpec, { bankruptcy, worst }: FundReach): void {
   const { state } = step;
-  const book = bookOf(step.derived, terms);
+  const book = bookOf(step.derived, spec);
   const side = closingSide(position);
   const makers = otherSide(side);
   const isWorse = (one: Tick, other: Tick): boolean => one !== other && worseTick(position, one, other) === one;
-  const close = { executionKind: 'liquidation', leavesNothing: hasNothingLeft(step, position, terms, bankruptcy) } as const;
-  let [met, waited, paid] = [tickNoWorse(terms, position, bankruptcy), 0, ZERO_AMOUNT];
+  const close = { executionKind: 'liquidation', leavesNothing: hasNothingLeft(step, position, spec, bankruptcy) } as const;
+  let [met, waited, paid] = [tickNoWorse(spec, position, bankruptcy), 0, ZERO_AMOUNT];
   while (position.lots > 0 && waited < MAKERS_PER_ORDER_MAX) {
     const limit = book.best(makers);
     if (limit === undefined || !isWorse(limit, met) || isWorse(limit, worst)) return;
     const before = { ...position };
     const there = Math.min(book.lotsAt(makers, limit), position.lots) as Lots;
-    const atBankruptcy = proceeds(state, before, terms, there, bankruptcy);
-    const missing = minus(atBankruptcy, proceeds(state, before, terms, there, priceOf(terms, limit)));
-    const lots = payable(there, missing, minus(insuranceOf(state, terms.instrument.marginCoin), paid));
+    const atBankruptcy = proceeds(state, before, spec, there, bankruptcy);
+    const missing = minus(atBankruptcy, proceeds(state, before, spec, there, priceOf(spec, limit)));
+    const lots = payable(there, missing, minus(insuranceOf(state, spec.instrument.marginCoin), paid));
     if (lots === 0) return;
     waited += countWaiting(book, side, limit);
-    const filled = closeInBook(step, position, terms, { ...close, lots, limit });
+    const filled = closeInBook(step, position, spec, { ...close, lots, limit });
     step.endPart();
     if (filled === lots && lots < there) return;
     const earned = minus(earnedBy(position), earnedBy(before));
-    if (filled > 0) paid = plus(paid, minus(proceeds(state, before, terms, filled, bankruptcy), earned));
+    if (filled > 0) paid = plus(paid, minus(proceeds(state, before, spec, filled, bankruptcy), earned));
     met = limit;
   }
 }

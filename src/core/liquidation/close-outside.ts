@@ -5,7 +5,7 @@ import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, divide, greatest, least, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { CancelReason, ExecutionKind } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
-import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { post } from '../ledger/ledger.ts';
 import { ensureCost, repay } from '../margin/debts.ts';
 import { releasedBy } from '../margin/position-margin.ts';
@@ -21,39 +21,39 @@ import { closingSide, type OutsideFill, tellOutsideFill } from './engine-orders.
 import { houseLines } from './house-money.ts';
 
 /** What closing so many lots at a price realises, less what it leaves to clearing. */
-export function profitOf({ side, entry }: Position, terms: Terms, lots: Lots, price: Price, due?: Due): Amount {
-  const { closed } = splitEntry(entry, sizeOf(terms, lots));
-  return due === undefined ? profitAt(terms.kind, side, closed, price) : profitLess(terms.kind, side, closed, price, due);
+export function profitOf({ side, entry }: Position, spec: InstrumentSpec, lots: Lots, price: Price, due?: Due): Amount {
+  const { closed } = splitEntry(entry, sizeOf(spec, lots));
+  return due === undefined ? profitAt(spec.kind, side, closed, price) : profitLess(spec.kind, side, closed, price, due);
 }
 
 /** Whose position closes, and why. */
 export type Party = readonly [Position, ExecutionKind];
 
-const gainsOf = ([[one], [other]]: readonly [Party, Party], terms: Terms, lots: Lots, price: Price): readonly [Gain, Gain] => [
-  gainAt(one, terms, lots, price),
-  gainAt(other, terms, lots, price),
+const gainsOf = ([[one], [other]]: readonly [Party, Party], spec: InstrumentSpec, lots: Lots, price: Price): readonly [Gain, Gain] => [
+  gainAt(one, spec, lots, price),
+  gainAt(other, spec, lots, price),
 ];
 
 /** What each of two opposite positions would leave to clearing by closing against the other at a price (POS-156). */
-export const duesAgainst = ({ state }: Step, terms: Terms, parties: readonly [Party, Party], lots: Lots, price: Price): Dues | undefined =>
-  duesOf(state, terms, price, gainsOf(parties, terms, lots, price));
+export const duesAgainst = ({ state }: Step, spec: InstrumentSpec, parties: readonly [Party, Party], lots: Lots, price: Price): Dues | undefined =>
+  duesOf(state, spec, price, gainsOf(parties, spec, lots, price));
 
 /** Two opposite positions close against each other at one price; answers what that brought each of their holders. */
-export function closeAgainst(step: Step, terms: Terms, parties: readonly [Party, Party], lots: Lots, price: Price): Settled[] {
-  const dues = takeDues(step.state, terms, price, gainsOf(parties, terms, lots, price));
+export function closeAgainst(step: Step, spec: InstrumentSpec, parties: readonly [Party, Party], lots: Lots, price: Price): Settled[] {
+  const dues = takeDues(step.state, spec, price, gainsOf(parties, spec, lots, price));
   const tradeId = takeId(step);
   return parties.map(([position, executionKind], index) => {
     makeRoom(step, position, lots);
     const due = dues === undefined ? undefined : { amount: dues.amounts[index]!, mark: dues.mark };
-    const whole = profitOf(position, terms, lots, price);
-    const settled = settle(step, position, terms, lots, profitOf(position, terms, lots, price, due), executionKind);
+    const whole = profitOf(position, spec, lots, price);
+    const settled = settle(step, position, spec, lots, profitOf(position, spec, lots, price, due), executionKind);
     const { profit } = settled;
     // A loss that ends with the margin may be less than its price says.
     const leftToClearing = greatest(ZERO_AMOUNT, minus(whole, profit));
     const fill: OutsideFill = { tradeId, lots, price, profit, leftToClearing, executionKind };
-    tellOutsideFill(step, position, terms, fill);
-    shrink(step, position, terms, fill);
-    tellClosing(step, position, terms, executionKind);
+    tellOutsideFill(step, position, spec, fill);
+    shrink(step, position, spec, fill);
+    tellClosing(step, position, spec, executionKind);
     return settled;
   });
 }
@@ -85,13 +85,13 @@ const isCloseOf = (position: Position, { positionMode, intent, positionSide, red
  * A loss of an isolated position ends with its margin, and the house bears the rest; a crossed one is the account's. What comes in repays (POS-196), but
  * for that of a position that is taken over.
  */
-function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit: Amount, executionKind: ExecutionKind): Settled {
+function settle(step: Step, position: Position, spec: InstrumentSpec, lots: Lots, profit: Amount, executionKind: ExecutionKind): Settled {
   const { uid } = position;
-  const { marginCoin: coin } = terms.instrument;
+  const { marginCoin: coin } = spec.instrument;
   if (position.marginMode === 'crossed') {
     if (isTakenOver(executionKind)) lendLacking(step, uid, coin, negate(profit));
-    const left = (): Position['entry'] => splitEntry(position.entry, sizeOf(terms, lots)).left;
-    if (profit < 0n) ensureCost(step, uid, coin, negate(profit), () => releasedBy(step.state, position, left(), terms));
+    const left = (): Position['entry'] => splitEntry(position.entry, sizeOf(spec, lots)).left;
+    if (profit < 0n) ensureCost(step, uid, coin, negate(profit), () => releasedBy(step.state, position, left(), spec));
     post(step, 'closePosition', [
       { uid, coin, account: 'available', amount: profit },
       { coin, account: 'clearing', amount: negate(profit) },
@@ -113,8 +113,8 @@ function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit
   return { profit: minus(toWallet, out), toWallet };
 }
 
-function shrink(step: Step, position: Position, terms: Terms, { lots, price, profit }: OutsideFill): void {
-  const size = sizeOf(terms, lots);
+function shrink(step: Step, position: Position, spec: InstrumentSpec, { lots, price, profit }: OutsideFill): void {
+  const size = sizeOf(spec, lots);
   step.derived.leeway.forget(position.uid);
   position.entry = splitEntry(position.entry, size).left;
   position.lots = (position.lots - lots) as Lots;

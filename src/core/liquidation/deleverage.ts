@@ -3,7 +3,7 @@ import { ceilingDivide, floorDivide } from '../../formulas/exact.ts';
 import { type Amount, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { otherPositionSide, type Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
@@ -11,8 +11,8 @@ import { isMarkBeyond } from './backing.ts';
 import { closeAgainst, duesAgainst, type Party, profitOf } from './close-outside.ts';
 
 /** Opposite positions, the next to be reduced first. The holder's own come last: they are reduced only when there is nobody else. */
-function ranking({ state, derived }: Step, closing: Position, terms: Terms): readonly Position[] {
-  const ranked = derived.rankings.of(state, terms, otherPositionSide(closing.side));
+function ranking({ state, derived }: Step, closing: Position, spec: InstrumentSpec): readonly Position[] {
+  const ranked = derived.rankings.of(state, spec, otherPositionSide(closing.side));
   const isOwn = ({ uid }: Position): boolean => uid === closing.uid;
   return ranked.some(isOwn) ? [...ranked.filter((position) => !isOwn(position)), ...ranked.filter(isOwn)] : ranked;
 }
@@ -25,9 +25,9 @@ const partiesOf = (closing: Position, opposite: Position): readonly [Party, Part
 ];
 
 /** Answers what came into the wallet of whoever is closed, if the opposite position is his own. */
-function reduce(step: Step, terms: Terms, closing: Position, opposite: Position, price: Price): Amount {
+function reduce(step: Step, spec: InstrumentSpec, closing: Position, opposite: Position, price: Price): Amount {
   chargeWaiting(step, opposite.uid);
-  const [, reduced] = closeAgainst(step, terms, partiesOf(closing, opposite), lotsOf(closing, opposite), price);
+  const [, reduced] = closeAgainst(step, spec, partiesOf(closing, opposite), lotsOf(closing, opposite), price);
   // They may be more than one cause tells of.
   step.endPart();
   return opposite.uid === closing.uid ? reduced!.toWallet : ZERO_AMOUNT;
@@ -38,11 +38,11 @@ function reduce(step: Step, terms: Terms, closing: Position, opposite: Position,
  * draw on clearing as well, and has nothing left to leave there: the house would pay it, and friends who had arranged it would live on that. So he
  * does not go there, unless the mark has gone further (POS-157).
  */
-function goesAtBankruptcy(step: Step, terms: Terms, closing: Position, opposite: Position, price: Price): boolean {
+function goesAtBankruptcy(step: Step, spec: InstrumentSpec, closing: Position, opposite: Position, price: Price): boolean {
   const lots = lotsOf(closing, opposite);
-  if (profitOf(opposite, terms, lots, price) < 0n) return false;
-  if (isMarkBeyond(step, closing, terms, price)) return true;
-  const dues = duesAgainst(step, terms, partiesOf(closing, opposite), lots, price);
+  if (profitOf(opposite, spec, lots, price) < 0n) return false;
+  if (isMarkBeyond(step, closing, spec, price)) return true;
+  const dues = duesAgainst(step, spec, partiesOf(closing, opposite), lots, price);
   return dues === undefined || dues.amounts[0] === 0n;
 }
 
@@ -50,8 +50,8 @@ function goesAtBankruptcy(step: Step, terms: Terms, closing: Position, opposite:
  * Where a position is closed that does not go at the bankruptcy price: at mark, or where it neither gains nor loses if the mark has gone beyond
  * that. Otherwise whoever had sold just below the bankruptcy price of his own friend would be paid all of his gain by the house (POS-192).
  */
-function priceForRest({ state }: Step, terms: Terms, { side, entry }: Position, bankruptcy: Price | undefined): Price {
-  const mark = markOf(state, terms);
+function priceForRest({ state }: Step, spec: InstrumentSpec, { side, entry }: Position, bankruptcy: Price | undefined): Price {
+  const mark = markOf(state, spec);
   const even = (side === 'short' ? floorDivide(entry.cost, entry.size) : ceilingDivide(entry.cost, entry.size)) as Price;
   const isBeyond = (one: Price, other: Price): boolean => (side === 'short' ? one < other : one > other);
   return bankruptcy !== undefined && isBeyond(mark, even) && isBeyond(even, bankruptcy) ? even : mark;
@@ -62,18 +62,18 @@ function priceForRest({ state }: Step, terms: Terms, { side, entry }: Position, 
  * lose by it, and the house pays the difference: nobody is made to pay for a loss that is not his. What the holder got for an opposite position
  * of his own is his to keep.
  */
-export function deleverage(step: Step, closing: Position, terms: Terms, bankruptcy: Price | undefined): Amount {
+export function deleverage(step: Step, closing: Position, spec: InstrumentSpec, bankruptcy: Price | undefined): Amount {
   if (closing.lots === 0) return ZERO_AMOUNT;
-  const ranked = ranking(step, closing, terms);
+  const ranked = ranking(step, closing, spec);
   let own = ZERO_AMOUNT;
   for (const opposite of ranked) {
     if (bankruptcy === undefined || closing.lots === 0) break;
-    if (opposite.lots === 0 || !goesAtBankruptcy(step, terms, closing, opposite, bankruptcy)) continue;
-    own = plus(own, reduce(step, terms, closing, opposite, bankruptcy));
+    if (opposite.lots === 0 || !goesAtBankruptcy(step, spec, closing, opposite, bankruptcy)) continue;
+    own = plus(own, reduce(step, spec, closing, opposite, bankruptcy));
   }
   for (const opposite of ranked) {
     if (closing.lots === 0) break;
-    if (opposite.lots > 0) own = plus(own, reduce(step, terms, closing, opposite, priceForRest(step, terms, opposite, bankruptcy)));
+    if (opposite.lots > 0) own = plus(own, reduce(step, spec, closing, opposite, priceForRest(step, spec, opposite, bankruptcy)));
   }
   return own;
 }

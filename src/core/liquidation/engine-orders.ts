@@ -4,7 +4,7 @@ import type { ExecutionKind, SelfTradeMode, Side } from '../../messages/vocabula
 import { accountOf } from '../accounts/account-context.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { marketOf } from '../derived.ts';
-import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { countOpenOrder } from '../orders/caps.ts';
 import { changeLocked } from '../orders/end-order.ts';
@@ -16,11 +16,11 @@ import { type Step, takeId } from '../step.ts';
 
 export const closingSide = (position: Position): Side => (position.side === 'long' ? 'sell' : 'buy');
 
-function closingOrder(step: Step, position: Position, terms: Terms, close: EngineClose): Order {
+function closingOrder(step: Step, position: Position, spec: InstrumentSpec, close: EngineClose): Order {
   const { uid, positionMode, side, marginMode, leverage } = position;
   const { executionKind, selfTradeMode = 'none' } = close;
   return {
-    ...newEngineOrder(step, uid, terms, close),
+    ...newEngineOrder(step, uid, spec, close),
     side: closingSide(position),
     positionMode,
     ...(positionMode === 'hedge' ? { positionSide: side } : {}),
@@ -46,18 +46,18 @@ export interface EngineClose {
 }
 
 /** Closes so many lots in the book; answers how many it found somebody for. */
-export const closeInBook = (step: Step, position: Position, terms: Terms, close: EngineClose): Lots =>
-  sendClose(step, position, terms, close).filled;
+export const closeInBook = (step: Step, position: Position, spec: InstrumentSpec, close: EngineClose): Lots =>
+  sendClose(step, position, spec, close).filled;
 
 /** The same, answering the order, which has ended. */
-export function sendClose(step: Step, position: Position, terms: Terms, close: EngineClose): Order {
-  const order = closingOrder(step, position, terms, close);
+export function sendClose(step: Step, position: Position, spec: InstrumentSpec, close: EngineClose): Order {
+  const order = closingOrder(step, position, spec, close);
   step.state.orders.set(order.id, order);
   countOpenOrder(accountOf(step, order.uid).account, order, 1);
   addOpenOrder(step, order);
   changeLocked(step, order, order.left);
-  step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
-  matchOrder(step, order, marketOf(step.derived, terms.key), close.leavesNothing);
+  step.emit({ type: 'orderAccepted', order: orderRow(order, spec) });
+  matchOrder(step, order, marketOf(step.derived, spec.key), close.leavesNothing);
   return order;
 }
 
@@ -72,13 +72,13 @@ export interface OutsideFill {
 }
 
 /** Tells a closing outside the book as an order that was filled at once, so that it stands in every list where closings stand. */
-export function tellOutsideFill(step: Step, position: Position, terms: Terms, fill: OutsideFill): void {
+export function tellOutsideFill(step: Step, position: Position, spec: InstrumentSpec, fill: OutsideFill): void {
   const { tradeId, lots, price, profit, leftToClearing, executionKind } = fill;
-  const { symbol, marginCoin } = terms.instrument;
-  const order = closingOrder(step, position, terms, { lots, limit: 1 as Tick, executionKind });
+  const { symbol, marginCoin } = spec.instrument;
+  const order = closingOrder(step, position, spec, { lots, limit: 1 as Tick, executionKind });
   const { id: orderId, uid, clientOid, category, orderType, side } = order;
-  const size = sizeOf(terms, lots);
-  step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
+  const size = sizeOf(spec, lots);
+  step.emit({ type: 'orderAccepted', order: orderRow(order, spec) });
   step.emit({
     type: 'fillSettled',
     fill: {

@@ -3,7 +3,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { chargeWaiting, isWaiting } from '../charges/charge-waiting.ts';
-import { termsFor } from '../derived.ts';
+import { specOf } from '../derived.ts';
 import { runCause } from '../event-loop.ts';
 import { leansOnAccount, measureMargin } from '../margin/account-margin.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
@@ -67,10 +67,10 @@ function examine(step: Step, uid: Uid): void {
 }
 
 function lookAtPosition(step: Step, position: Position): Finding {
-  const terms = termsFor(step.derived, position.key);
-  const slack = positionSlack(step.state, position, terms);
-  if (slack > 0n) return { kind: 'safe', thresholds: () => [positionThreshold(step.state, position, terms, slack)] };
-  return isTouchable(step, terms) ? { kind: 'atRisk', liquidate: () => liquidatePosition(step, position) } : WAITING;
+  const spec = specOf(step.derived, position.key);
+  const slack = positionSlack(step.state, position, spec);
+  if (slack > 0n) return { kind: 'safe', thresholds: () => [positionThreshold(step.state, position, spec, slack)] };
+  return isTouchable(step, spec) ? { kind: 'atRisk', liquidate: () => liquidatePosition(step, position) } : WAITING;
 }
 
 function lookAtAccount(step: Step, uid: Uid): Finding {

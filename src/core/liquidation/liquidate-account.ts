@@ -2,7 +2,7 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
-import { termsFor } from '../derived.ts';
+import { specOf } from '../derived.ts';
 import { accountMargin } from '../margin/account-margin.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { endOrder } from '../orders/end-order.ts';
@@ -22,7 +22,7 @@ function accountSlack({ state, derived }: Moment, uid: Uid): Amount {
 }
 
 const touchablePositions = (step: Moment, uid: Uid): Position[] =>
-  crossedPositions(step.state, uid).filter((position) => isTouchable(step, termsFor(step.derived, position.key)));
+  crossedPositions(step.state, uid).filter((position) => isTouchable(step, specOf(step.derived, position.key)));
 
 /** Whether there is anything that liquidation may close or end now. */
 export const canLiquidate = (step: Moment, uid: Uid): boolean =>
@@ -64,16 +64,16 @@ function offsetHedged(step: Step, uid: Uid): void {
   for (const long of touchablePositions(step, uid)) {
     const short = long.side === 'long' ? positionOf(step.state, uid, long.key, 'short') : undefined;
     if (short === undefined || short.marginMode !== 'crossed') continue;
-    const terms = termsFor(step.derived, long.key);
-    const mark = markOf(step.state, terms);
+    const spec = specOf(step.derived, long.key);
+    const mark = markOf(step.state, spec);
     const lots = Math.min(long.lots, short.lots) as Lots;
     for (const position of [long, short]) endOrdersOn(step, position);
-    const [first, second] = profitOf(long, terms, lots, mark) >= 0n ? [long, short] : [short, long];
+    const [first, second] = profitOf(long, spec, lots, mark) >= 0n ? [long, short] : [short, long];
     const parties = [
       [first, 'offset'],
       [second, 'offset'],
     ] as const;
-    closeAgainst(step, terms, parties, lots, mark);
+    closeAgainst(step, spec, parties, lots, mark);
     step.endPart();
   }
 }
@@ -85,13 +85,13 @@ function offsetHedged(step: Step, uid: Uid): void {
 function reduceTiers(step: Step, uid: Uid): void {
   let slack = accountSlack(step, uid);
   for (const position of touchablePositions(step, uid)) {
-    const terms = termsFor(step.derived, position.key);
+    const spec = specOf(step.derived, position.key);
     for (;;) {
       if (slack > 0n) return;
       endOrdersOn(step, position);
-      if (lotsToLowerTier(step, position, terms) === 0) break;
+      if (lotsToLowerTier(step, position, spec) === 0) break;
       const before = slack;
-      const isReduced = reduceTier(step, position, terms);
+      const isReduced = reduceTier(step, position, spec);
       slack = accountSlack(step, uid);
       if (!isReduced || slack <= before) break;
     }
@@ -104,7 +104,7 @@ function takeOverAll(step: Step, uid: Uid): void {
   for (const position of touchablePositions(step, uid)) {
     endOrdersOn(step, position);
     step.settle();
-    takeOver(step, position, termsFor(step.derived, position.key), behind.get(position.id)!);
+    takeOver(step, position, specOf(step.derived, position.key), behind.get(position.id)!);
     step.endPart();
   }
 }

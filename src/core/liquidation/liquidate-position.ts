@@ -1,7 +1,7 @@
 /** Liquidates an isolated position with what is its own; nothing else of the account is touched. */
 import { type Amount, minus, plus } from '../../kernel/money.ts';
-import { termsFor } from '../derived.ts';
-import type { Terms } from '../instruments/terms.ts';
+import { specOf } from '../derived.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { maintenanceOf, unrealisedProfit } from '../margin/position-margin.ts';
 import { endOrder } from '../orders/end-order.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
@@ -13,12 +13,12 @@ import { reduceTier } from './reduce-tier.ts';
 import { takeOver } from './take-over.ts';
 
 /** A stale index and a symbol that does not match leave its positions alone: there is no price to close them at (POS-59, POS-74). */
-export const isTouchable = ({ state, at }: Moment, { key, instrument }: Terms): boolean =>
+export const isTouchable = ({ state, at }: Moment, { key, instrument }: InstrumentSpec): boolean =>
   state.instruments.get(key)?.status === 'normal' && !isMarkFrozen(state, instrument, at);
 
 /** What the position has above its maintenance, in its margin coin. */
-export const positionSlack = (state: State, position: Position, terms: Terms): Amount =>
-  minus(plus(position.margin, unrealisedProfit(state, position, terms)), maintenanceOf(state, position, terms));
+export const positionSlack = (state: State, position: Position, spec: InstrumentSpec): Amount =>
+  minus(plus(position.margin, unrealisedProfit(state, position, spec)), maintenanceOf(state, position, spec));
 
 /** Orders that would open the position again, or close what is about to be closed. */
 export function endOrdersOn(step: Step, position: Position): void {
@@ -28,20 +28,20 @@ export function endOrdersOn(step: Step, position: Position): void {
 
 export function liquidatePosition(step: Step, position: Position): void {
   const { state } = step;
-  const terms = termsFor(step.derived, position.key);
-  const isSafe = (): boolean => position.lots === 0 || positionSlack(state, position, terms) > 0n;
-  const maintenance = maintenanceOf(state, position, terms);
-  const equity = plus(positionSlack(state, position, terms), maintenance);
+  const spec = specOf(step.derived, position.key);
+  const isSafe = (): boolean => position.lots === 0 || positionSlack(state, position, spec) > 0n;
+  const maintenance = maintenanceOf(state, position, spec);
+  const equity = plus(positionSlack(state, position, spec), maintenance);
   step.emit({ type: 'liquidationBegun', uid: position.uid, positionId: position.id, equity, maintenance });
 
   endOrdersOn(step, position);
   step.settle();
-  while (!isSafe() && helps(step, position, terms)) step.settle();
-  if (!isSafe()) takeOver(step, position, terms, position.margin);
+  while (!isSafe() && helps(step, position, spec)) step.settle();
+  if (!isSafe()) takeOver(step, position, spec, position.margin);
 }
 
 /** A reduction helps when it went through and left more room than there was. */
-function helps(step: Step, position: Position, terms: Terms): boolean {
-  const before = positionSlack(step.state, position, terms);
-  return reduceTier(step, position, terms) && position.lots > 0 && positionSlack(step.state, position, terms) > before;
+function helps(step: Step, position: Position, spec: InstrumentSpec): boolean {
+  const before = positionSlack(step.state, position, spec);
+  return reduceTier(step, position, spec) && position.lots > 0 && positionSlack(step.state, position, spec) > before;
 }

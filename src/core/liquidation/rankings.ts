@@ -8,7 +8,7 @@ import type { Id, Uid } from '../../kernel/ids.ts';
 import type { PositionRow } from '../../messages/orders.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { unrealisedProfit } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { type Position, positionKey } from '../positions/position.ts';
@@ -27,14 +27,14 @@ interface Ranking {
 }
 
 /** Profit over the value at entry, times the leverage; a loss is divided by it, so that of two losers the one that risked more comes first. */
-function scoreOf(state: State, position: Position, terms: Terms): bigint {
+function scoreOf(state: State, position: Position, spec: InstrumentSpec): bigint {
   const leverage = rateFromText(position.leverage);
-  const value = (terms.inverse ? position.entry.size : ceilingAmount(position.entry.cost)) as bigint;
-  const rate = (unrealisedProfit(state, position, terms) * UNIT) / value;
+  const value = (spec.inverse ? position.entry.size : ceilingAmount(position.entry.cost)) as bigint;
+  const rate = (unrealisedProfit(state, position, spec) * UNIT) / value;
   return rate > 0n ? rate * leverage : (rate * UNIT * UNIT) / leverage;
 }
 
-const rankedOf = (state: State, position: Position, terms: Terms): Ranked => ({ position, score: scoreOf(state, position, terms) });
+const rankedOf = (state: State, position: Position, spec: InstrumentSpec): Ranked => ({ position, score: scoreOf(state, position, spec) });
 
 /** Highest first, then oldest first. */
 function inOrder(one: Ranked, other: Ranked): number {
@@ -58,12 +58,12 @@ export class Rankings {
   readonly #kept = new Map<string, Ranking>();
 
   /** All positions on a side of an instrument, the next to be reduced first. */
-  of(state: State, terms: Terms, side: PositionSide): readonly Position[] {
-    const key = positionKey(terms.key, side);
+  of(state: State, spec: InstrumentSpec, side: PositionSide): readonly Position[] {
+    const key = positionKey(spec.key, side);
     const known = this.#kept.get(key);
-    const ranking = known ?? { ranked: everybody(state, key, terms), changed: new Map<Id, Uid>() };
+    const ranking = known ?? { ranked: everybody(state, key, spec), changed: new Map<Id, Uid>() };
     if (known === undefined) this.#kept.set(key, ranking);
-    if (ranking.changed.size > 0) bringUpToDate(state, key, terms, ranking);
+    if (ranking.changed.size > 0) bringUpToDate(state, key, spec, ranking);
     return ranking.ranked.map(({ position }) => position);
   }
 
@@ -79,19 +79,19 @@ export class Rankings {
   }
 }
 
-function everybody(state: State, key: string, terms: Terms): Ranked[] {
+function everybody(state: State, key: string, spec: InstrumentSpec): Ranked[] {
   const ranked: Ranked[] = [];
   for (const own of state.positions.values()) {
     const position = own.get(key);
-    if (position !== undefined) ranked.push(rankedOf(state, position, terms));
+    if (position !== undefined) ranked.push(rankedOf(state, position, spec));
   }
   return ranked.sort(inOrder);
 }
 
-function bringUpToDate(state: State, key: string, terms: Terms, ranking: Ranking): void {
+function bringUpToDate(state: State, key: string, spec: InstrumentSpec, ranking: Ranking): void {
   const { changed } = ranking;
   const accountContexts = new Set(changed.values());
-  const anew = [...accountContexts].flatMap((uid) => state.positions.get(uid)?.get(key) ?? []).map((position) => rankedOf(state, position, terms));
+  const anew = [...accountContexts].flatMap((uid) => state.positions.get(uid)?.get(key) ?? []).map((position) => rankedOf(state, position, spec));
   const others = ranking.ranked.filter(({ position }) => !accountContexts.has(position.uid));
   ranking.ranked = merged(others, anew.sort(inOrder));
   changed.clear();

@@ -5,7 +5,7 @@ import { tierValueAt } from '../../formulas/profit.ts';
 import { countOf } from '../../kernel/count.ts';
 import type { Amount } from '../../kernel/money.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { markOf } from '../margin/position-margin.ts';
 import type { Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
@@ -13,36 +13,36 @@ import { backingOf, bandTick, betterTick, hasNothingLeft, takeOverPrice, tickNoW
 import { closeInBook } from './engine-orders.ts';
 
 /** As many lots of a position as are worth no more than a value at mark. */
-function lotsWorth({ state }: Step, position: Position, terms: Terms, value: Amount): Lots {
-  const each = terms.inverse ? position.entry.cost / BigInt(position.lots) : markOf(state, terms) * terms.lotSize;
+function lotsWorth({ state }: Step, position: Position, spec: InstrumentSpec, value: Amount): Lots {
+  const each = spec.inverse ? position.entry.cost / BigInt(position.lots) : markOf(state, spec) * spec.lotSize;
   const worth = (value * UNIT) / (each > 0n ? each : 1n);
   return worth < BigInt(position.lots) ? (countOf(worth) as Lots) : position.lots;
 }
 
 /** How many lots a position is above the tier below its own; none in the lowest. */
-export function lotsToLowerTier(step: Step, position: Position, terms: Terms): Lots {
-  const value = tierValueAt(terms.kind, position.entry, markOf(step.state, terms));
-  const tier = tierOf(terms.tiers, value);
+export function lotsToLowerTier(step: Step, position: Position, spec: InstrumentSpec): Lots {
+  const value = tierValueAt(spec.kind, position.entry, markOf(step.state, spec));
+  const tier = tierOf(spec.tiers, value);
   if (position.lots === 0 || tier.fromValue === 0n) return NO_LOTS;
-  return (position.lots - lotsWorth(step, position, terms, tier.fromValue)) as Lots;
+  return (position.lots - lotsWorth(step, position, spec, tier.fromValue)) as Lots;
 }
 
 /** Closes down to the lower tier, no worse than bankruptcy and the price band; whether all of that found somebody in the book. */
-export function reduceTier(step: Step, position: Position, terms: Terms): boolean {
-  const lots = lotsToLowerTier(step, position, terms);
+export function reduceTier(step: Step, position: Position, spec: InstrumentSpec): boolean {
+  const lots = lotsToLowerTier(step, position, spec);
   if (lots === 0) return false;
 
-  const band = bandTick(step.state, terms, position);
-  const bankruptcy = takeOverPrice(step, position, terms, backingOf(step, position));
+  const band = bandTick(step.state, spec, position);
+  const bankruptcy = takeOverPrice(step, position, spec, backingOf(step, position));
   const limit =
     bankruptcy === undefined
       ? band
-      : betterTick(position, band, tickNoWorse(terms, position, worstPaid(step, position, terms, bankruptcy)));
-  const filled = closeInBook(step, position, terms, {
+      : betterTick(position, band, tickNoWorse(spec, position, worstPaid(step, position, spec, bankruptcy)));
+  const filled = closeInBook(step, position, spec, {
     lots,
     limit,
     executionKind: 'reduce',
-    leavesNothing: hasNothingLeft(step, position, terms, bankruptcy),
+    leavesNothing: hasNothingLeft(step, position, spec, bankruptcy),
   });
   step.endPart();
   return filled === lots;

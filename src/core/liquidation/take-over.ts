@@ -9,7 +9,7 @@ import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { bearTakeOver, trackedIn } from '../copy/taken-over.ts';
 import { bookOf } from '../derived.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import { debtOf, ensureCost, repay } from '../margin/debts.ts';
 import { releasedBy } from '../margin/position-margin.ts';
@@ -31,19 +31,19 @@ function netOf(state: State, uid: Uid, coin: string): Amount {
   return minus(plus(wallet.available, lockedByOrders(state, uid, coin, wallet)), plus(principal, interest));
 }
 
-export function takeOver(step: Step, position: Position, terms: Terms, backing: Amount): void {
+export function takeOver(step: Step, position: Position, spec: InstrumentSpec, backing: Amount): void {
   const { uid, lots } = position;
-  const { marginCoin: coin } = terms.instrument;
-  const tracked = trackedIn(step, position, terms);
-  const bankruptcy = takeOverPrice(step, position, terms, backing);
+  const { marginCoin: coin } = spec.instrument;
+  const tracked = trackedIn(step, position, spec);
+  const bankruptcy = takeOverPrice(step, position, spec, backing);
   const net = netOf(step.state, uid, coin);
   const before = broughtBy(position);
-  const released = releasedBy(step.state, position, NO_ENTRY, terms);
+  const released = releasedBy(step.state, position, NO_ENTRY, spec);
   // The margin of an isolated position is its backing, and leaves nothing to the wallet.
   const his = position.marginMode === 'isolated' ? ZERO_AMOUNT : negate(backing);
 
-  const made = closeWanted(step, position, terms, backing, bankruptcy);
-  const own = deleverage(step, position, terms, bankruptcy);
+  const made = closeWanted(step, position, spec, backing, bankruptcy);
+  const own = deleverage(step, position, spec, bankruptcy);
   invariant(position.lots === 0, 'a position that was taken over is closed');
   const gained = minus(minus(broughtBy(position), before), his);
   const notHis = minus(netOf(step.state, uid, coin), plus(plus(net, his), plus(made, own)));
@@ -52,29 +52,29 @@ export function takeOver(step: Step, position: Position, terms: Terms, backing: 
   // He ends with what stood behind it gone, and nothing else.
   bearTakeOver(step, tracked, lots, negate(backing));
   position.realisedProfit = minus(position.realisedProfit, gained);
-  tellPosition(step, position, terms);
+  tellPosition(step, position, spec);
 }
 
 /**
  * Closes in the book what it takes. An order by which the holder closes his opposite position may be what it meets; answers what that brought
  * him, which is his to keep (POS-83).
  */
-function closeWanted(step: Step, position: Position, terms: Terms, backing: Amount, bankruptcy: Price | undefined): Amount {
+function closeWanted(step: Step, position: Position, spec: InstrumentSpec, backing: Amount, bankruptcy: Price | undefined): Amount {
   const opposite = positionOf(step.state, position.uid, position.key, otherPositionSide(position.side));
   const before = opposite === undefined ? ZERO_AMOUNT : broughtBy(opposite);
   // Reckoned before any of it is closed: what stands behind the position stands behind all of it.
-  const worst = fundTick(step.state, terms, position, backing);
-  const paid = bankruptcy === undefined ? undefined : worstPaid(step, position, terms, bankruptcy);
-  closeDownTo(step, position, terms, paid, hasNothingLeft(step, position, terms, bankruptcy));
-  if (bankruptcy !== undefined && paid === bankruptcy) closeBeyondBankruptcy(step, position, terms, { bankruptcy, worst });
+  const worst = fundTick(step.state, spec, position, backing);
+  const paid = bankruptcy === undefined ? undefined : worstPaid(step, position, spec, bankruptcy);
+  closeDownTo(step, position, spec, paid, hasNothingLeft(step, position, spec, bankruptcy));
+  if (bankruptcy !== undefined && paid === bankruptcy) closeBeyondBankruptcy(step, position, spec, { bankruptcy, worst });
   return opposite === undefined ? ZERO_AMOUNT : minus(broughtBy(opposite), before);
 }
 
 /** Takes what the book has that is no worse than a price, or, where none is bad enough, than the price band. */
-function closeDownTo(step: Step, position: Position, terms: Terms, worst: Price | undefined, leavesNothing: boolean): void {
-  const limit = worst === undefined ? bandTick(step.state, terms, position) : tickNoWorse(terms, position, worst);
-  const lots = bookOf(step.derived, terms).fillableLots(closingSide(position), limit, position.lots);
-  if (lots > 0) closeInBook(step, position, terms, { lots, limit, executionKind: 'liquidation', leavesNothing });
+function closeDownTo(step: Step, position: Position, spec: InstrumentSpec, worst: Price | undefined, leavesNothing: boolean): void {
+  const limit = worst === undefined ? bandTick(step.state, spec, position) : tickNoWorse(spec, position, worst);
+  const lots = bookOf(step.derived, spec).fillableLots(closingSide(position), limit, position.lots);
+  if (lots > 0) closeInBook(step, position, spec, { lots, limit, executionKind: 'liquidation', leavesNothing });
   // An account may have so many positions, and each of them meet so many orders, that together they are more than one cause tells of.
   step.endPart();
 }

@@ -8,7 +8,7 @@ import { DEFAULT_COINS } from '../../listings/default-coins.ts';
 import { DEFAULT_INSTRUMENTS } from '../../listings/default-instruments.ts';
 import { type Derived, emptyDerived } from '../derived.ts';
 import { keyOf } from '../instruments/instrument-key.ts';
-import { termsOf } from '../instruments/terms.ts';
+import { specFrom } from '../instruments/instrument-spec.ts';
 import { accountMargin } from '../margin/account-margin.ts';
 import { MarginEstimate } from '../margin/estimate-margin.ts';
 import { newPosition, type Position, positionKey } from '../positions/position.ts';
@@ -30,7 +30,7 @@ function emptyExchange(): { state: State; derived: Derived } {
   for (const coin of DEFAULT_COINS) state.coins.set(coin.coin, coin);
   for (const instrument of DEFAULT_INSTRUMENTS) {
     state.instruments.set(keyOf(instrument), { instrument, status: 'normal' });
-    derived.terms.set(keyOf(instrument), termsOf(instrument));
+    derived.spec.set(keyOf(instrument), specFrom(instrument));
   }
   state.accounts.set(UID, {
     profile: { uid: UID, level: 'VIP0' },
@@ -182,20 +182,20 @@ describe('thresholds', () => {
       const { state, derived } = emptyExchange();
       setPrices(state, chance);
       const position = addPosition(state, chance, 1, 'isolated');
-      const terms = derived.terms.get(position.key)!;
-      const worth = terms.inverse ? position.entry.size : position.entry.cost / 10n ** 10n;
+      const spec = derived.spec.get(position.key)!;
+      const worth = spec.inverse ? position.entry.size : position.entry.cost / 10n ** 10n;
       position.margin = (worth / BigInt(1 + chance.below(60))) as Amount;
-      const slack = positionSlack(state, position, terms);
+      const slack = positionSlack(state, position, spec);
       if (slack <= 0n) continue;
-      const threshold = positionThreshold(state, position, terms, slack);
+      const threshold = positionThreshold(state, position, spec, slack);
       const edge = threshold.below ?? threshold.above;
       movePrices(state, chance, [threshold]);
-      expect(positionSlack(state, position, terms) > 0n, `life ${count}`).toBe(true);
+      expect(positionSlack(state, position, spec) > 0n, `life ${count}`).toBe(true);
       proved += 1;
       if (edge === undefined) continue;
       state.symbolPrices.get(position.key)!.mark = edge;
       // Tiers and roundings may stop it early, but by little of what there was.
-      if (positionSlack(state, position, terms) * 4n <= slack) near += 1;
+      if (positionSlack(state, position, spec) * 4n <= slack) near += 1;
     }
     expect(proved).toBeGreaterThan(1_500);
     expect(near / proved).toBeGreaterThan(0.8);

@@ -8,7 +8,7 @@ import { isDollar } from '../../formulas/index-price.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, ONE_RATE as ONE, type Price, type Rate } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { collateralRateOf, indexOf } from '../margin/account-sums.ts';
 import { type CoinEstimate, counted, type MarginEstimate, type PositionEstimate } from '../margin/estimate-margin.ts';
 import { UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
@@ -25,15 +25,15 @@ const INDEX_GROWTH_MAX = 2;
 /** What floating point may be off by, many times over. */
 const CAUTION = 1e-9;
 
-function stakeOf(state: State, { side, entry, uid }: Position, terms: Terms, gainWeight: Rate): Stake {
-  const feeRate = feeRateFor(state, uid, terms.category, 'taker');
-  return { kind: terms.kind, side, entry, mark: markOf(state, terms), tiers: terms.tiers, feeRate, gainWeight };
+function stakeOf(state: State, { side, entry, uid }: Position, spec: InstrumentSpec, gainWeight: Rate): Stake {
+  const feeRate = feeRateFor(state, uid, spec.category, 'taker');
+  return { kind: spec.kind, side, entry, mark: markOf(state, spec), tiers: spec.tiers, feeRate, gainWeight };
 }
 
 /** Of an isolated position: its own margin bears everything. `slack` is in the margin coin. */
-export function positionThreshold(state: State, position: Position, terms: Terms, slack: Amount): Threshold {
+export function positionThreshold(state: State, position: Position, spec: InstrumentSpec, slack: Amount): Threshold {
   const budget = slack - BigInt(ROUNDINGS);
-  const bounds = lossBounds(stakeOf(state, position, terms, ONE), budget > 0n ? budget : 0n);
+  const bounds = lossBounds(stakeOf(state, position, spec, ONE), budget > 0n ? budget : 0n);
   return { price: { kind: 'mark', key: position.key }, id: position.id, ...bounds };
 }
 
@@ -60,10 +60,10 @@ class Shares {
   }
 }
 
-function markThreshold(state: State, shares: Shares, { position, terms, coin, worth }: PositionEstimate): Threshold {
+function markThreshold(state: State, shares: Shares, { position, spec, coin, worth }: PositionEstimate): Threshold {
   const perCoin = isDollar(coin.coin) ? coin.index : coin.index * INDEX_GROWTH_MAX;
   const budget = perCoin === 0 ? 0n : BigInt(Math.floor(shares.of(worth, coin.index) / perCoin));
-  const bounds = lossBounds(stakeOf(state, position, terms, collateralRateOf(state, coin.coin)), budget);
+  const bounds = lossBounds(stakeOf(state, position, spec, collateralRateOf(state, coin.coin)), budget);
   return { price: { kind: 'mark', key: position.key }, id: position.id, ...bounds };
 }
 

@@ -4,7 +4,7 @@ import { neededUsd, positionMargin } from '../../formulas/margin.ts';
 import { valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { type Derived, termsFor } from '../derived.ts';
+import { type Derived, specOf } from '../derived.ts';
 import { orderMarginsOf } from '../orders/holds.ts';
 import type { Position } from '../positions/position.ts';
 import type { State } from '../state.ts';
@@ -40,10 +40,10 @@ function addPositions(sums: AccountSums, state: State, derived: Derived, uid: Ui
   if (positions === undefined) return;
   for (const position of positions.values()) {
     if (position.marginMode === 'isolated') continue;
-    const terms = termsFor(derived, position.key);
-    const value = valueAt(terms.kind, position.entry, markOf(state, terms));
-    sums.add(terms.instrument.marginCoin, unrealisedProfit(state, position, terms));
-    sums.need(terms.instrument.marginCoin, positionMargin(value, leverageOf(position)));
+    const spec = specOf(derived, position.key);
+    const value = valueAt(spec.kind, position.entry, markOf(state, spec));
+    sums.add(spec.instrument.marginCoin, unrealisedProfit(state, position, spec));
+    sums.need(spec.instrument.marginCoin, positionMargin(value, leverageOf(position)));
   }
 }
 
@@ -75,10 +75,10 @@ export function accountMaintenance(state: State, derived: Derived, uid: Uid, lef
   let sum = ZERO_AMOUNT;
   for (const position of state.positions.get(uid)?.values() ?? []) {
     if (position.marginMode === 'isolated') continue;
-    const terms = termsFor(derived, position.key);
+    const spec = specOf(derived, position.key);
     const entry = left.get(position) ?? position.entry;
     if (entry.size === 0n) continue;
-    sum = plus(sum, neededUsd(maintenanceAt(state, uid, entry, terms), indexOf(state, terms.instrument.marginCoin)));
+    sum = plus(sum, neededUsd(maintenanceAt(state, uid, entry, spec), indexOf(state, spec.instrument.marginCoin)));
   }
   for (const [coin, debt] of state.debts.get(uid) ?? [])
     sum = plus(sum, neededUsd(positionMargin(keptOf(debt), LOAN_MAINTENANCE_LEVERAGE), indexOf(state, coin)));

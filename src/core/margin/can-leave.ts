@@ -2,7 +2,7 @@
 import { justAbove } from '../../formulas/maintenance.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, least, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { termsFor } from '../derived.ts';
+import { specOf } from '../derived.ts';
 import { isIndexStale } from '../prices/coin-prices.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
 import type { CoreState, Moment } from '../step.ts';
@@ -55,7 +55,7 @@ interface NotHeard {
 export function notAtNow({ state, derived, at }: Moment, uid: Uid): NotHeard | undefined {
   for (const owed of state.debts.get(uid)?.keys() ?? []) if (isIndexStale(state, owed, at)) return { coin: owed };
   for (const { key, marginMode } of state.positions.get(uid)?.values() ?? []) {
-    const { instrument } = termsFor(derived, key);
+    const { instrument } = specOf(derived, key);
     if (marginMode !== 'crossed' || !isMarkFrozen(state, instrument, at)) continue;
     return { coin: isIndexStale(state, instrument.baseCoin, at) ? instrument.baseCoin : instrument.quoteCoin, key };
   }

@@ -7,8 +7,8 @@ import { LOAN_MAINTENANCE_LEVERAGE } from '../../formulas/maintenance.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, approximate } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
-import { type Derived, termsFor } from '../derived.ts';
-import type { Terms } from '../instruments/terms.ts';
+import { type Derived, specOf } from '../derived.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { orderMarginsOf } from '../orders/holds.ts';
 import type { Position } from '../positions/position.ts';
 import type { State } from '../state.ts';
@@ -45,7 +45,7 @@ export interface CoinEstimate {
 
 export interface PositionEstimate {
   readonly position: Position;
-  readonly terms: Terms;
+  readonly spec: InstrumentSpec;
   readonly coin: CoinEstimate;
   /** At mark, in USD. */
   readonly worth: number;
@@ -71,7 +71,7 @@ export class MarginEstimate {
     for (const [coin, debt] of state.debts.get(uid) ?? [])
       this.#addLoan(this.#coinOf(coin), debt, fraction(rateFromText(coinLeverageOf(state, uid, coin))));
     for (const position of state.positions.get(uid)?.values() ?? [])
-      if (position.marginMode === 'crossed') this.#addPosition(position, termsFor(derived, position.key));
+      if (position.marginMode === 'crossed') this.#addPosition(position, specOf(derived, position.key));
     for (const [coin, amount] of orderMarginsOf(state, uid)) this.#need(this.#coinOf(coin), approximate(amount));
     for (const [coin, amount] of derived.tracked.sharesDue.of(uid)) this.#need(this.#coinOf(coin), approximate(amount));
   }
@@ -136,26 +136,26 @@ export class MarginEstimate {
     this.#need(coin, borrowed / leverage);
   }
 
-  #addPosition(position: Position, terms: Terms): void {
-    const coin = this.#coinOf(terms.instrument.marginCoin);
-    const mark = fraction(markOf(this.#state, terms));
+  #addPosition(position: Position, spec: InstrumentSpec): void {
+    const coin = this.#coinOf(spec.instrument.marginCoin);
+    const mark = fraction(markOf(this.#state, spec));
     const cost = approximate(position.entry.cost) / UNIT_ESTIMATE;
     const now = approximate(position.entry.size) * mark;
     // Of an inverse contract both are in USD, and a coin is worth the mark.
-    const perCoin = terms.inverse ? mark : 1;
-    const value = (terms.inverse ? cost : now) / perCoin;
-    const feeRate = fraction(feeRateFor(this.#state, position.uid, terms.category, 'taker'));
+    const perCoin = spec.inverse ? mark : 1;
+    const value = (spec.inverse ? cost : now) / perCoin;
+    const feeRate = fraction(feeRateFor(this.#state, position.uid, spec.category, 'taker'));
     coin.free += (position.side === 'long' ? now - cost : cost - now) / perCoin;
-    coin.upkeep += estimatedMaintenance(terms, terms.inverse ? cost : now, feeRate) / perCoin;
+    coin.upkeep += estimatedMaintenance(spec, spec.inverse ? cost : now, feeRate) / perCoin;
     coin.hasPosition = true;
     this.#count(coin, (now + cost) / perCoin);
     this.#need(coin, value / fraction(crossedLeverage(position)));
-    this.positions.push({ position, terms, coin, worth: value * coin.index });
+    this.positions.push({ position, spec, coin, worth: value * coin.index });
   }
 }
 
 /** Progressive over the tiers, and without a jump between two of them: at a border it does not matter which one answers. */
-function estimatedMaintenance({ estimates: { tiers } }: Terms, value: number, feeRate: number): number {
+function estimatedMaintenance({ estimates: { tiers } }: InstrumentSpec, value: number, feeRate: number): number {
   const tier = tiers.find(({ end }) => value < end) ?? tiers.at(-1)!;
   return value * (tier.rate / UNIT_ESTIMATE + feeRate) - tier.offset;
 }

@@ -3,31 +3,31 @@ import { UNIT } from '../../formulas/exact.ts';
 import { approximate, type Rate } from '../../kernel/money.ts';
 import type { Side } from '../../messages/vocabulary.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 
 /** One, at money's scale. */
 export const UNIT_ESTIMATE = approximate(UNIT);
 
 /** Bounds know dollars: linear contracts are margined in them. */
-export const isBounded = (terms: Terms): boolean => !terms.inverse;
+export const isBounded = (spec: InstrumentSpec): boolean => !spec.inverse;
 
 /** What so many lots are worth at so many ticks, in units of the margin coin. */
-export const estimatedValue = (terms: Terms, ticks: number, lots: number): number => ticks * lots * terms.estimates.tickLot;
+export const estimatedValue = (spec: InstrumentSpec, ticks: number, lots: number): number => ticks * lots * spec.estimates.tickLot;
 
 /** What a fill at a price loses against mark; nothing when the price is better. */
-export function lossAgainstMark(terms: Terms, mark: number, side: Side, tick: Tick, lots: Lots): number {
+export function lossAgainstMark(spec: InstrumentSpec, mark: number, side: Side, tick: Tick, lots: Lots): number {
   const worse = side === 'buy' ? tick - mark : mark - tick;
-  return worse > 0 ? estimatedValue(terms, worse, lots) : 0;
+  return worse > 0 ? estimatedValue(spec, worse, lots) : 0;
 }
 
 /** How much more must be kept up when a position of so many lots grows: each part at no less than the rate of the tier it lies in. */
-export function moreUpkeep(terms: Terms, mark: number, before: number, added: number, feeRate: Rate): number {
-  const rate = rateAt(terms, estimatedValue(terms, mark, before + added));
-  return (estimatedValue(terms, mark, added) * (rate + approximate(feeRate))) / UNIT_ESTIMATE;
+export function moreUpkeep(spec: InstrumentSpec, mark: number, before: number, added: number, feeRate: Rate): number {
+  const rate = rateAt(spec, estimatedValue(spec, mark, before + added));
+  return (estimatedValue(spec, mark, added) * (rate + approximate(feeRate))) / UNIT_ESTIMATE;
 }
 
 /** The rate of the tier that a value lies in, or of the next one when it is about to. */
-export function rateAt({ estimates: { tiers } }: Terms, value: number): number {
+export function rateAt({ estimates: { tiers } }: InstrumentSpec, value: number): number {
   for (const { end, rate } of tiers) if (value < end) return rate;
   return tiers.at(-1)!.rate;
 }
@@ -36,7 +36,7 @@ export function rateAt({ estimates: { tiers } }: Terms, value: number): number {
 export const estimatedMargin = (value: number, leverage: Rate): number => (value * UNIT_ESTIMATE) / approximate(leverage);
 
 /** The highest leverage that the tier of a value surely allows; 0 when that is not sure. */
-export function leverageAllowed({ estimates: { tiers } }: Terms, value: number): number {
+export function leverageAllowed({ estimates: { tiers } }: InstrumentSpec, value: number): number {
   for (const { end, leverageMax } of tiers) if (value < end) return leverageMax;
   return 0;
 }

@@ -4,7 +4,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, type Rate, rateOf } from '../../kernel/money.ts';
 import { HOUR, nextStart } from '../../kernel/time.ts';
 import { areFew, chargeNow, type InterestCharge, queueCharges } from '../charges/charges.ts';
-import { termsFor } from '../derived.ts';
+import { specOf } from '../derived.ts';
 import type { State } from '../state.ts';
 import { type Reaction, type Step, takeId } from '../step.ts';
 import { setTimer } from '../timers.ts';
@@ -39,7 +39,7 @@ export function chargeInterest(step: Step): void {
 /** Whoever is still to pay the funding of this moment, and may borrow for it: charged at once he would owe by now. */
 function* mayYetBorrow({ state, derived }: Step): Generator<readonly [Uid, string]> {
   for (const [uid, waiting] of state.charges ?? []) {
-    const coins = waiting.map((charge) => (charge.kind === 'funding' ? termsFor(derived, charge.key).instrument.marginCoin : undefined));
+    const coins = waiting.map((charge) => (charge.kind === 'funding' ? specOf(derived, charge.key).instrument.marginCoin : undefined));
     for (const coin of new Set(coins)) if (coin !== undefined && state.debts.get(uid)?.has(coin) !== true) yield [uid, coin];
   }
 }

@@ -5,7 +5,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, greatest, least, minus, negate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Category, Side } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { walletOf } from '../ledger/ledger.ts';
 import type { State } from '../state.ts';
 import { type AccountSums, coinLeverageOf, indexOf } from './account-sums.ts';
@@ -27,7 +27,7 @@ export interface ExchangedCoins {
   readonly got: Amount;
 }
 
-export function exchangedBy({ category, instrument }: Terms, side: Side, value: Amount, base: Amount): ExchangedCoins {
+export function exchangedBy({ category, instrument }: InstrumentSpec, side: Side, value: Amount, base: Amount): ExchangedCoins {
   const { baseCoin, quoteCoin } = instrument;
   return side === 'buy'
     ? { category, paidCoin: quoteCoin, paid: value, gotCoin: baseCoin, got: base }

@@ -3,8 +3,8 @@ import { neededUsd } from '../../formulas/margin.ts';
 import { valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, plus, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { termsFor } from '../derived.ts';
-import type { Terms } from '../instruments/terms.ts';
+import { specOf } from '../derived.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { INDEX_MOVE_MAX, isIndexStale } from '../prices/coin-prices.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
 import type { Moment } from '../step.ts';
@@ -25,15 +25,15 @@ export function mayHaveLost({ state, derived, at }: Moment, uid: Uid): Amount {
   for (const [coin, { principal, interest }] of state.debts.get(uid) ?? [])
     if (isIndexStale(state, coin, at)) exposed = plus(exposed, neededUsd(plus(principal, interest), indexOf(state, coin)));
   for (const { key, marginMode, entry } of state.positions.get(uid)?.values() ?? []) {
-    const terms = termsFor(derived, key);
-    if (marginMode !== 'crossed' || !isMarkFrozen(state, terms.instrument, at)) continue;
-    exposed = plus(exposed, neededUsd(valueAt(terms.kind, entry, markOf(state, terms)), indexOf(state, terms.instrument.marginCoin)));
+    const spec = specOf(derived, key);
+    if (marginMode !== 'crossed' || !isMarkFrozen(state, spec.instrument, at)) continue;
+    exposed = plus(exposed, neededUsd(valueAt(spec.kind, entry, markOf(state, spec)), indexOf(state, spec.instrument.marginCoin)));
   }
   return rateOf(exposed, INDEX_MOVE_MAX, 'up');
 }
 
 /** The same beside a crossed position that is filled. Where its own mark is frozen too, nobody knows what the fill costs: who wants out goes on. */
-export function mayHaveLostBeside(moment: Moment, uid: Uid, { instrument }: Terms): Amount {
+export function mayHaveLostBeside(moment: Moment, uid: Uid, { instrument }: InstrumentSpec): Amount {
   const lost = mayHaveLost(moment, uid);
   return lost > 0n && isMarkFrozen(moment.state, instrument, moment.at) ? ZERO_AMOUNT : lost;
 }

@@ -2,7 +2,7 @@
 import { otherSide } from '../../messages/vocabulary.ts';
 import { symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots, OrderBook, Tick } from '../book/order-book.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import type { MarketContext } from '../instruments/market-context.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
 import type { Order, Standing } from '../orders/order.ts';
@@ -18,32 +18,32 @@ import { canMeetItself } from './self-trades.ts';
  * Whether an order could bear its first fill. One that could not would be accepted only to be cancelled before it has traded anything, so it
  * is refused instead (ORD-89). `instead` is an open order whose place it would take, with what that holds.
  */
-export function canBegin(step: Step, taker: Order, { book, terms }: MarketContext, instead?: Order): boolean {
+export function canBegin(step: Step, taker: Order, { book, spec }: MarketContext, instead?: Order): boolean {
   const standing: Standing = instead === undefined ? 'asked' : { instead };
   // These two end for a reason of their own when they would trade and cannot.
   if (taker.timeInForce === 'fok' || taker.timeInForce === 'postOnly') return true;
   const best = book.best(otherSide(taker.side));
   if (best === undefined || !isWithin(taker, best)) return true;
   // Whoever can pay for all of it, to himself too where he may meet himself, need not know whom he meets first.
-  if (surelyBearsAll(step, taker, terms, best) && (!mayMeetItself(step, taker) || surelyBearsItself(step, taker, terms, best))) return true;
-  const first = firstMatch(step, taker, terms, book);
+  if (surelyBearsAll(step, taker, spec, best) && (!mayMeetItself(step, taker) || surelyBearsItself(step, taker, spec, best))) return true;
+  const first = firstMatch(step, taker, spec, book);
   if (first === 'nobody' || first === 'stopped') return true;
-  if (!canFill(step, taker, terms, first.tick, first.lots, standing)) return false;
-  return first.order.uid !== taker.uid || canMeetItself(step, terms, taker, first, standing);
+  if (!canFill(step, taker, spec, first.tick, first.lots, standing)) return false;
+  return first.order.uid !== taker.uid || canMeetItself(step, spec, taker, first, standing);
 }
 
 /** Whether an order of a future may trade with another of the same account. */
 const mayMeetItself = (step: Step, taker: Order): boolean =>
   taker.selfTradeMode === 'none' && symbolAccountOf(step, taker).sums(otherSide(taker.side)).left > 0;
 
-const surelyBearsItself = (step: Step, taker: Order, terms: Terms, best: Tick): boolean =>
-  surelyBearsBothSides(step, taker, terms, taker.limit, taker.left, Math.max(taker.limit, best));
+const surelyBearsItself = (step: Step, taker: Order, spec: InstrumentSpec, best: Tick): boolean =>
+  surelyBearsBothSides(step, taker, spec, taker.limit, taker.left, Math.max(taker.limit, best));
 
 /** Whether an order will trade or rest. One that will do neither takes nobody's place (ORD-102). */
-export function takesPlace(step: Step, taker: Order, { book, terms }: MarketContext): boolean {
+export function takesPlace(step: Step, taker: Order, { book, spec }: MarketContext): boolean {
   if (taker.timeInForce === 'postOnly') return !wouldTake(taker, book);
-  if (taker.timeInForce === 'fok') return makersOfWhole(step, taker, terms, book) !== undefined;
-  const first = firstMatch(step, taker, terms, book);
+  if (taker.timeInForce === 'fok') return makersOfWhole(step, taker, spec, book) !== undefined;
+  const first = firstMatch(step, taker, spec, book);
   return first === 'nobody' ? taker.orderType === 'limit' && taker.timeInForce === 'gtc' : first !== 'stopped';
 }
 
@@ -56,7 +56,7 @@ export function wouldTake(taker: Order, book: OrderBook): boolean {
 const isWithin = ({ side, limit }: Order, tick: Tick): boolean => (side === 'buy' ? tick <= limit : tick >= limit);
 
 /** The first maker that an order would trade with, or that self-trade prevention stops it before that. */
-function firstMatch(step: Step, taker: Order, terms: Terms, book: OrderBook): Match | 'nobody' | 'stopped' {
+function firstMatch(step: Step, taker: Order, spec: InstrumentSpec, book: OrderBook): Match | 'nobody' | 'stopped' {
   if (!wouldTake(taker, book)) return 'nobody';
   let looked = 0;
   let first: Match | 'nobody' | 'stopped' = 'nobody';
@@ -69,12 +69,12 @@ function firstMatch(step: Step, taker: Order, terms: Terms, book: OrderBook): Ma
       if (taker.selfTradeMode !== 'cancelMaker') first = 'stopped';
       return taker.selfTradeMode === 'cancelMaker';
     }
-    const wanted = wantedAt(taker, terms, tick, available);
+    const wanted = wantedAt(taker, spec, tick, available);
     if (wanted === 0) return false;
     const maker = step.state.orders.get(id)!;
     const lots = maker.reduceOnly ? (Math.min(wanted, reducibleLots(symbolAccountOf(step, maker), maker.side)) as Lots) : wanted;
     // Whoever cannot trade leaves when he is met, and the next one is the first.
-    if (lots === 0 || !canFill(step, maker, terms, tick, lots)) return true;
+    if (lots === 0 || !canFill(step, maker, spec, tick, lots)) return true;
     first = { order: maker, tick, lots };
     return false;
   });
@@ -82,5 +82,5 @@ function firstMatch(step: Step, taker: Order, terms: Terms, book: OrderBook): Ma
 }
 
 /** As many lots as it asks for, or as its money buys. */
-const wantedAt = (taker: Order, terms: Terms, tick: Tick, available: Lots): Lots =>
-  taker.quoteAmount === undefined ? (Math.min(taker.left, available) as Lots) : affordableLots(taker, terms, tick, available);
+const wantedAt = (taker: Order, spec: InstrumentSpec, tick: Tick, available: Lots): Lots =>
+  taker.quoteAmount === undefined ? (Math.min(taker.left, available) as Lots) : affordableLots(taker, spec, tick, available);

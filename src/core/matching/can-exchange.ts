@@ -5,7 +5,7 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { otherSide, type Side } from '../../messages/vocabulary.ts';
-import { coinsIn, type Terms, worthOf } from '../instruments/terms.ts';
+import { coinsIn, type InstrumentSpec, worthOf } from '../instruments/instrument-spec.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
 import type { AccountSums } from '../margin/account-sums.ts';
 import {
@@ -26,7 +26,7 @@ import type { Step } from '../step.ts';
 import type { Match } from './fill.ts';
 
 /** Trades in one direction. Nobody borrows for them by a stale price (ORD-88). */
-export function canExchange(step: Step, terms: Terms, matches: readonly Match[]): boolean {
+export function canExchange(step: Step, spec: InstrumentSpec, matches: readonly Match[]): boolean {
   const { state, derived, at } = step;
   const { uid, side } = matches[0]!.order;
   const upkeep = accountMaintenance(state, derived, uid);
@@ -35,35 +35,35 @@ export function canExchange(step: Step, terms: Terms, matches: readonly Match[])
   const sums = freeSums(state, derived, uid);
   addLocked(sums, state, uid);
   const before = sums.equity();
-  const add = (some: readonly Match[]): Loan => addMarginFill(sums, state, uid, exchangedByAll(terms, side, some));
+  const add = (some: readonly Match[]): Loan => addMarginFill(sums, state, uid, exchangedByAll(spec, side, some));
   const loan = add(onMargin);
   // What a spot order pays is locked for it.
   add(matches.filter(({ order }) => order.category === 'SPOT'));
-  if (loan.amount > 0n && isSymbolIndexStale(state, terms.instrument, at)) return false;
+  if (loan.amount > 0n && isSymbolIndexStale(state, spec.instrument, at)) return false;
   const counted = sums.equity();
   if (loan.amount > 0n) sums.leaveOutUnheard(at);
-  if (loan.amount > 0n && !isLoanMargined(step, terms, onMargin)) return false;
+  if (loan.amount > 0n && !isLoanMargined(step, spec, onMargin)) return false;
   const kept = plus(upkeep, loanMaintenance(state, loan));
   if (!isKeptUp(sums.equity(), before, upkeep, kept)) return false;
   if (upkeep === 0n) return true;
-  return isBorneUnheard(step, uid, { counted, sums }, kept, freedBy(state, uid, exchangedByAll(terms, side, matches)));
+  return isBorneUnheard(step, uid, { counted, sums }, kept, freedBy(state, uid, exchangedByAll(spec, side, matches)));
 }
 
 /**
  * An order that was to pay back holds no margin. Where others of the same holder have paid back before it, or the wallet was emptied meanwhile, it
  * comes to borrow, and then the loan needs its margin as any other (ORD-110).
  */
-function isLoanMargined(step: Step, terms: Terms, onMargin: readonly Match[]): boolean {
-  return onMargin.every(({ order }) => order.hold.kind === 'margin') || coversLoan(step, terms, onMargin);
+function isLoanMargined(step: Step, spec: InstrumentSpec, onMargin: readonly Match[]): boolean {
+  return onMargin.every(({ order }) => order.hold.kind === 'margin') || coversLoan(step, spec, onMargin);
 }
 
 /** Whether the account has the margin of what trades on margin borrow, if anything, with what their orders hold for it. */
-export function coversLoan({ state, derived, at }: Step, terms: Terms, onMargin: readonly Match[]): boolean {
+export function coversLoan({ state, derived, at }: Step, spec: InstrumentSpec, onMargin: readonly Match[]): boolean {
   const { uid, side } = onMargin[0]!.order;
   const sums = freeSums(state, derived, uid);
   sums.leaveOutUnheard(at);
-  const loan = addMarginedFill(sums, state, uid, exchangedByAll(terms, side, onMargin));
-  for (const { order, lots } of onMargin) sums.need(terms.instrument.quoteCoin, negate(heldFor(order, lots)));
+  const loan = addMarginedFill(sums, state, uid, exchangedByAll(spec, side, onMargin));
+  for (const { order, lots } of onMargin) sums.need(spec.instrument.quoteCoin, negate(heldFor(order, lots)));
   return loan.amount === 0n || sums.headroom() >= 0n;
 }
 
@@ -96,7 +96,7 @@ const isKeptUp = (equity: Amount, before: Amount, upkeep: Amount, kept: Amount):
   equity > kept || (kept === upkeep && equity >= before) || (kept === 0n && equity === 0n);
 
 /** Both directions, of an account that trades with itself: what the one side borrows the other side pays back, but for the fees. */
-export function canExchangeBoth(step: Step, terms: Terms, { uid }: Order, matches: readonly Match[]): boolean {
+export function canExchangeBoth(step: Step, spec: InstrumentSpec, { uid }: Order, matches: readonly Match[]): boolean {
   const { state, derived, at } = step;
   const upkeep = accountMaintenance(state, derived, uid);
   if (upkeep === 0n && matches.every(({ order }) => order.category === 'SPOT')) return true;
@@ -106,8 +106,8 @@ export function canExchangeBoth(step: Step, terms: Terms, { uid }: Order, matche
   let kept = upkeep;
   for (const side of ['buy', 'sell'] as const) {
     const [some, others] = [matches.filter(({ order }) => order.side === side), matches.filter(({ order }) => order.side !== side)];
-    const { coin, amount } = addMarginFill(sums, state, uid, exchangedByAll(terms, side, some));
-    const returned = receivedBy(state, uid, exchangedByAll(terms, otherSide(side), others));
+    const { coin, amount } = addMarginFill(sums, state, uid, exchangedByAll(spec, side, some));
+    const returned = receivedBy(state, uid, exchangedByAll(spec, otherSide(side), others));
     if (amount <= returned || some.every(({ order }) => order.category === 'SPOT')) continue;
     kept = plus(kept, loanMaintenance(state, { coin, amount: minus(amount, returned) }));
   }
@@ -118,9 +118,9 @@ export function canExchangeBoth(step: Step, terms: Terms, { uid }: Order, matche
   return upkeep === 0n || isBorneUnheard(step, uid, { counted, sums }, kept, ZERO_AMOUNT);
 }
 
-const exchangedByAll = (terms: Terms, side: Side, matches: readonly Match[]): ExchangedCoins =>
-  exchangedBy(terms, side, worthOfAll(terms, matches), sizeOfAll(terms, matches));
-const worthOfAll = (terms: Terms, matches: readonly Match[]): Amount =>
-  matches.reduce((sum, { tick, lots }) => plus(sum, worthOf(terms, tick, lots)), ZERO_AMOUNT);
-const sizeOfAll = (terms: Terms, matches: readonly Match[]): Amount =>
-  matches.reduce((sum, { lots }) => plus(sum, coinsIn(terms, lots)), ZERO_AMOUNT);
+const exchangedByAll = (spec: InstrumentSpec, side: Side, matches: readonly Match[]): ExchangedCoins =>
+  exchangedBy(spec, side, worthOfAll(spec, matches), sizeOfAll(spec, matches));
+const worthOfAll = (spec: InstrumentSpec, matches: readonly Match[]): Amount =>
+  matches.reduce((sum, { tick, lots }) => plus(sum, worthOf(spec, tick, lots)), ZERO_AMOUNT);
+const sizeOfAll = (spec: InstrumentSpec, matches: readonly Match[]): Amount =>
+  matches.reduce((sum, { lots }) => plus(sum, coinsIn(spec, lots)), ZERO_AMOUNT);

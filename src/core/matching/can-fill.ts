@@ -10,7 +10,7 @@ import { type Amount, approximate, greatest, minus, plus, ZERO_AMOUNT } from '..
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import { symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { priceOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { canFillPair } from '../isolated/pair-orders.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
 import { indexOf } from '../margin/account-sums.ts';
@@ -33,16 +33,16 @@ import { type Close, canClose } from './left-open.ts';
 import { isAllInReach, outOfReach } from './out-of-reach.ts';
 
 /** `asked`: the order is not accepted yet, so what it would hold is not set aside. */
-export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots, standing: Standing = 'held'): boolean {
+export function canFill(step: Step, order: Order, spec: InstrumentSpec, tick: Tick, lots: Lots, standing: Standing = 'held'): boolean {
   // The engine's own orders close what must be closed.
   if (order.executionKind !== 'normal') return true;
   if (order.hold.kind === 'isolated') return canFillPair(step, order, tick, lots, standing);
   // One that was just placed is asked too: paying a loan back needs no margin, and may still cost more than is there.
-  if (!terms.futures) return canExchange(step, terms, [{ order, tick, lots }]);
-  if (order.marginMode === 'isolated') return canBearIsolated(step, terms, [{ order, tick, lots }], standing);
-  const fill = fillOf(step, order, terms, tick, lots);
-  const isBearable = isBounded(terms) ? isWithinBounds(step, fill, tick) : isWithinCoinBounds(step, fill);
-  if (isBearable && isAllInReach(step, order.uid, terms)) return true;
+  if (!spec.futures) return canExchange(step, spec, [{ order, tick, lots }]);
+  if (order.marginMode === 'isolated') return canBearIsolated(step, spec, [{ order, tick, lots }], standing);
+  const fill = fillOf(step, order, spec, tick, lots);
+  const isBearable = isBounded(spec) ? isWithinBounds(step, fill, tick) : isWithinCoinBounds(step, fill);
+  if (isBearable && isAllInReach(step, order.uid, spec)) return true;
   return fill.opening === 0 ? canCloseCrossed(step, fill) : canOpenCrossed(step, fill);
 }
 
@@ -50,54 +50,54 @@ export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots
  * Whether an order surely bears whatever of it trades, with whomever: the most that it can cost is all of it at its limit, with the fee of the
  * dearest price on the way there. False when that is not sure.
  */
-export function surelyBearsAll(step: Step, order: Order, terms: Terms, best: Tick): boolean {
+export function surelyBearsAll(step: Step, order: Order, spec: InstrumentSpec, best: Tick): boolean {
   const { limit, left } = order;
-  if (!isSurelyCrossed(order, terms) || !isAllInReach(step, order.uid, terms)) return false;
-  return isWithinBounds(step, fillOf(step, order, terms, limit, left), Math.max(limit, best));
+  if (!isSurelyCrossed(order, spec) || !isAllInReach(step, order.uid, spec)) return false;
+  return isWithinBounds(step, fillOf(step, order, spec, limit, left), Math.max(limit, best));
 }
 
 /**
  * Whether an account surely bears so many lots of an order, some or all of them traded with itself: what these gain against mark on one side they
  * lose on the other, both sides pay a fee, and at most each opens as many lots. `tick` is the worst price, `dearest` the highest.
  */
-export function surelyBearsBothSides(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots, dearest: number): boolean {
+export function surelyBearsBothSides(step: Step, order: Order, spec: InstrumentSpec, tick: Tick, lots: Lots, dearest: number): boolean {
   const { state, derived } = step;
   const { uid, side } = order;
-  if (!isSurelyCrossed(order, terms) || !isAllInReach(step, uid, terms)) return false;
+  if (!isSurelyCrossed(order, spec) || !isAllInReach(step, uid, spec)) return false;
   if (!derived.leeway.knows(uid)) estimateMargin(state, derived, uid);
   const symbolAccount = symbolAccountOf(step, order);
   const feeRate = symbolAccount.context.futuresFees.taker;
   const mark = symbolAccount.market.markTicks(state);
-  const fee = (estimatedValue(terms, dearest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
-  const upkeepOf = (grown: PositionSide): number => moreUpkeep(terms, mark, symbolAccount.position(grown)?.lots ?? 0, lots, feeRate);
-  return derived.leeway.bears(uid, lossAgainstMark(terms, mark, side, tick, lots) + 2 * fee + upkeepOf('long') + upkeepOf('short'));
+  const fee = (estimatedValue(spec, dearest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
+  const upkeepOf = (grown: PositionSide): number => moreUpkeep(spec, mark, symbolAccount.position(grown)?.lots ?? 0, lots, feeRate);
+  return derived.leeway.bears(uid, lossAgainstMark(spec, mark, side, tick, lots) + 2 * fee + upkeepOf('long') + upkeepOf('short'));
 }
 
 /** An order of somebody's own whose cost bounds can tell. */
-const isSurelyCrossed = ({ executionKind, marginMode }: Order, terms: Terms): boolean =>
-  terms.futures && executionKind === 'normal' && marginMode !== 'isolated' && isBounded(terms);
+const isSurelyCrossed = ({ executionKind, marginMode }: Order, spec: InstrumentSpec): boolean =>
+  spec.futures && executionKind === 'normal' && marginMode !== 'isolated' && isBounded(spec);
 
-function fillOf(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots): Fill {
+function fillOf(step: Step, order: Order, spec: InstrumentSpec, tick: Tick, lots: Lots): Fill {
   const symbolAccount = symbolAccountOf(step, order);
   const closing = closingLots(symbolAccount, order, lots);
-  return { symbolAccount, order, terms, tick, closing, opening: (lots - closing) as Lots, feeRate: symbolAccount.context.futuresFees.taker };
+  return { symbolAccount, order, spec, tick, closing, opening: (lots - closing) as Lots, feeRate: symbolAccount.context.futuresFees.taker };
 }
 
 /** Cheap and sufficient: the account has more to spare than the whole fill can cost it. */
 function isWithinBounds(step: Step, fill: Fill, dearest: number): boolean {
   const { state, derived } = step;
-  const { symbolAccount, order, terms, tick, closing, opening, feeRate } = fill;
+  const { symbolAccount, order, spec, tick, closing, opening, feeRate } = fill;
   const lots = (closing + opening) as Lots;
   if (!derived.leeway.knows(order.uid)) estimateMargin(state, derived, order.uid);
   const mark = symbolAccount.market.markTicks(state);
-  const fee = (estimatedValue(terms, dearest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
-  const loss = lossAgainstMark(terms, mark, order.side, tick, lots) + fee;
+  const fee = (estimatedValue(spec, dearest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
+  const loss = lossAgainstMark(spec, mark, order.side, tick, lots) + fee;
   const before = opening === 0 ? 0 : (symbolAccount.position(grownSide(order))?.lots ?? 0);
-  const upkeep = opening === 0 ? 0 : moreUpkeep(terms, mark, before, opening, feeRate);
+  const upkeep = opening === 0 ? 0 : moreUpkeep(spec, mark, before, opening, feeRate);
   if (!derived.leeway.bears(order.uid, loss + upkeep)) return false;
   if (isWithinHold(fill)) return true;
   if (!opensInTier(step, fill)) return false;
-  const uncovered = estimatedValue(terms, tick, opening - openingLots(order));
+  const uncovered = estimatedValue(spec, tick, opening - openingLots(order));
   return derived.leeway.fits(order.uid, loss + estimatedMargin(uncovered, rateFromText(order.leverage!)));
 }
 
@@ -111,47 +111,47 @@ function isWithinCoinBounds({ state, derived }: Step, fill: Fill): boolean {
 
 const isWithinHold = ({ order, opening }: Fill): boolean => opening <= openingLots(order);
 
-const opensInTier = (step: Step, { order, terms, tick, opening }: Fill): boolean =>
-  fillsFitTier(step, terms, [{ order, tick, lots: opening }]);
+const opensInTier = (step: Step, { order, spec, tick, opening }: Fill): boolean =>
+  fillsFitTier(step, spec, [{ order, tick, lots: opening }]);
 
 /** A close must be paid for, and leave enough behind what stays open. */
 function canCloseCrossed(step: Step, fill: Fill): boolean {
-  return canClose(step, fill.order.uid, fill.terms, closeOf(step, fill));
+  return canClose(step, fill.order.uid, fill.spec, closeOf(step, fill));
 }
 
 const NOTHING_CLOSED: Close = { change: ZERO_AMOUNT, left: new Map(), cost: { lost: ZERO_AMOUNT, released: ZERO_AMOUNT } };
 
 /** The profit of the part that is closed becomes real, at the price instead of at mark. */
 function closeOf(step: Step, fill: Fill): Close {
-  const { terms, tick, closing, feeRate } = fill;
+  const { spec, tick, closing, feeRate } = fill;
   const position = closedBy(fill);
   if (closing === 0 || position === undefined) return NOTHING_CLOSED;
-  const mark = markOf(step.state, terms);
-  const { profit: realised, fee, left } = leastClosingOf(position, partOf(terms, tick, closing, feeRate), mark);
-  const rest = left.size === 0n ? ZERO_AMOUNT : profit(terms.kind, position.side, left, mark);
-  const change = minus(plus(realised, rest), plus(unrealisedProfit(step.state, position, terms), fee));
-  const cost = { lost: greatest(ZERO_AMOUNT, minus(fee, realised)), released: releasedBy(step.state, position, left, terms) };
+  const mark = markOf(step.state, spec);
+  const { profit: realised, fee, left } = leastClosingOf(position, partOf(spec, tick, closing, feeRate), mark);
+  const rest = left.size === 0n ? ZERO_AMOUNT : profit(spec.kind, position.side, left, mark);
+  const change = minus(plus(realised, rest), plus(unrealisedProfit(step.state, position, spec), fee));
+  const cost = { lost: greatest(ZERO_AMOUNT, minus(fee, realised)), released: releasedBy(step.state, position, left, spec) };
   return { change, left: new Map([[position, left]]), cost };
 }
 
 /** Equity must still be above maintenance afterwards; what the order's hold is not for must find its initial margin as well. */
 function canOpenCrossed(step: Step, fill: Fill): boolean {
   const { state, derived } = step;
-  const { order, terms, tick, opening, feeRate } = fill;
-  const { marginCoin } = terms.instrument;
-  const price = priceOf(terms, tick);
-  const size = sizeOf(terms, opening);
+  const { order, spec, tick, opening, feeRate } = fill;
+  const { marginCoin } = spec.instrument;
+  const price = priceOf(spec, tick);
+  const size = sizeOf(spec, opening);
   const sums = freeSums(state, derived, order.uid);
   sums.leaveOutUnheard(step.at, marginCoin);
   const { change, cost } = closeOf(step, fill);
   sums.add(marginCoin, change);
-  const gained = profit(terms.kind, grownSide(order), entryAt(price, size), markOf(state, terms));
-  const fee = feeOfOpening(partOf(terms, tick, opening, feeRate));
+  const gained = profit(spec.kind, grownSide(order), entryAt(price, size), markOf(state, spec));
+  const fee = feeOfOpening(partOf(spec, tick, opening, feeRate));
   sums.add(marginCoin, minus(gained, fee));
   if (!isWithinHold(fill)) {
     if (!opensInTier(step, fill)) return false;
-    const uncovered = sizeOf(terms, (opening - openingLots(order)) as Lots);
-    sums.need(marginCoin, orderMargin(terms.kind, price, uncovered, rateFromText(order.leverage!)));
+    const uncovered = sizeOf(spec, (opening - openingLots(order)) as Lots);
+    sums.need(marginCoin, orderMargin(spec.kind, price, uncovered, rateFromText(order.leverage!)));
     if (sums.equity() < sums.initial) return false;
   }
   addLocked(sums, state, order.uid);
@@ -160,18 +160,18 @@ function canOpenCrossed(step: Step, fill: Fill): boolean {
     costMaintenance(state, order.uid, marginCoin, { ...cost, lost: plus(cost.lost, fee) }),
   );
   const kept = plus(accountMaintenance(state, derived, order.uid), more);
-  return minus(sums.equity(), outOfReach(step, order.uid, terms)) > kept;
+  return minus(sums.equity(), outOfReach(step, order.uid, spec)) > kept;
 }
 
 /** What the account must keep up more than now; less than nothing when what it closes weighs more than what it opens. */
 function moreMaintenance({ state }: Step, fill: Fill): Amount {
-  const { order, terms, tick, closing, opening } = fill;
+  const { order, spec, tick, closing, opening } = fill;
   const grown = grownBy(fill);
   const closed = closing > 0 ? closedBy(fill) : undefined;
-  const entry = increaseEntry(grown?.entry ?? NO_ENTRY, priceOf(terms, tick), sizeOf(terms, opening));
+  const entry = increaseEntry(grown?.entry ?? NO_ENTRY, priceOf(spec, tick), sizeOf(spec, opening));
   const before = plus(
-    grown === undefined ? ZERO_AMOUNT : maintenanceOf(state, grown, terms),
-    closed === undefined ? ZERO_AMOUNT : maintenanceOf(state, closed, terms),
+    grown === undefined ? ZERO_AMOUNT : maintenanceOf(state, grown, spec),
+    closed === undefined ? ZERO_AMOUNT : maintenanceOf(state, closed, spec),
   );
-  return minus(maintenanceAt(state, order.uid, entry, terms), before);
+  return minus(maintenanceAt(state, order.uid, entry, spec), before);
 }

@@ -16,16 +16,16 @@ const ROUNDINGS = 16;
  * open, and the share V of what was paid for it × |mark − price| / (mark × price) to close; as much again where clearing has no room left (POS-153).
  */
 export function costOfCoinMargined(state: State, fill: Fill): number {
-  const { symbolAccount, terms, tick, closing, opening, feeRate } = fill;
+  const { symbolAccount, spec, tick, closing, opening, feeRate } = fill;
   const mark = symbolAccount.market.markTicks(state);
-  const index = approximate(indexOf(state, terms.instrument.marginCoin)) / UNIT_ESTIMATE;
-  const perUsd = (index * UNIT_ESTIMATE) / (Math.min(mark, tick) * terms.estimates.tick);
+  const index = approximate(indexOf(state, spec.instrument.marginCoin)) / UNIT_ESTIMATE;
+  const perUsd = (index * UNIT_ESTIMATE) / (Math.min(mark, tick) * spec.estimates.tick);
   const away = Math.abs(mark - tick) / Math.min(mark, tick);
-  const [opened, closed] = [estimatedValue(terms, tick, opening), estimatedValue(terms, tick, closing)];
+  const [opened, closed] = [estimatedValue(spec, tick, opening), estimatedValue(spec, tick, closing)];
   const position = closing === 0 ? undefined : closedBy(fill);
   const paid = position === undefined ? 0 : (approximate(position.entry.cost) / UNIT_ESTIMATE) * (closing / position.lots);
   const before = opening === 0 ? 0 : approximate(grownBy(fill)?.entry.cost ?? 0n) / UNIT_ESTIMATE;
   const fee = (Math.max(opened + closed, opened + paid) * approximate(feeRate)) / UNIT_ESTIMATE;
-  const upkeep = (opened * (rateAt(terms, before + opened) + approximate(feeRate))) / UNIT_ESTIMATE;
+  const upkeep = (opened * (rateAt(spec, before + opened) + approximate(feeRate))) / UNIT_ESTIMATE;
   return (away * (opened + 2 * paid + closed) + fee + upkeep) * perUsd + ROUNDINGS * index;
 }

@@ -2,7 +2,7 @@
 import { plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots } from '../book/order-book.ts';
-import { priceOf } from '../instruments/terms.ts';
+import { priceOf } from '../instruments/instrument-spec.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { closingLots } from '../orders/reducible.ts';
 import { addsUp, type Dues, duesOf, type Gain, takeDues } from '../positions/dues.ts';
@@ -12,37 +12,37 @@ import { closedBy, type Fill } from './fill.ts';
 import type { Trade } from './trade.ts';
 
 /** A trade that may be about to happen. */
-type Meeting = Pick<Trade, 'terms' | 'maker' | 'taker' | 'tick' | 'lots'>;
+type Meeting = Pick<Trade, 'spec' | 'maker' | 'taker' | 'tick' | 'lots'>;
 
 /** Counts what the trade draws; answers what the maker leaves, and what the taker does. */
 export function takeDuesOfTrade(step: Step, trade: Meeting): Dues | undefined {
-  const { terms, tick } = trade;
-  const price = priceOf(terms, tick);
-  if (addsUp(step.state, terms, price)) return undefined;
-  return takeDues(step.state, terms, price, [gainOf(step, trade, 'maker'), gainOf(step, trade, 'taker')]);
+  const { spec, tick } = trade;
+  const price = priceOf(spec, tick);
+  if (addsUp(step.state, spec, price)) return undefined;
+  return takeDues(step.state, spec, price, [gainOf(step, trade, 'maker'), gainOf(step, trade, 'taker')]);
 }
 
 /** Whether the taker would have to leave something to clearing at a price that is worse for him than mark. */
 export function leavesBeyondMark(step: Step, meeting: Meeting): boolean {
-  const { terms, tick, taker } = meeting;
-  if (!terms.inverse) return false;
-  const [price, mark] = [priceOf(terms, tick), markOf(step.state, terms)];
+  const { spec, tick, taker } = meeting;
+  if (!spec.inverse) return false;
+  const [price, mark] = [priceOf(spec, tick), markOf(step.state, spec)];
   if (taker.side === 'sell' ? price >= mark : price <= mark) return false;
-  const dues = duesOf(step.state, terms, price, [gainOf(step, meeting, 'maker'), gainOf(step, meeting, 'taker')]);
+  const dues = duesOf(step.state, spec, price, [gainOf(step, meeting, 'maker'), gainOf(step, meeting, 'taker')]);
   return dues !== undefined && dues.amounts[1] > 0n;
 }
 
 function gainOf(step: Step, trade: Meeting, role: 'maker' | 'taker'): Gain {
-  const { terms, tick, lots, [role]: order } = trade;
+  const { spec, tick, lots, [role]: order } = trade;
   const symbolAccount = symbolAccountOf(step, order);
   const feeRate = symbolAccount.context.futuresFees[role];
   const closing = closingLots(symbolAccount, order, lots);
   const opening = (lots - closing) as Lots;
-  const fill: Fill = { symbolAccount, order, terms, tick, closing, opening, feeRate };
-  const openingFee = opening === 0 ? ZERO_AMOUNT : feeOfOpening(partOf(terms, tick, opening, feeRate));
+  const fill: Fill = { symbolAccount, order, spec, tick, closing, opening, feeRate };
+  const openingFee = opening === 0 ? ZERO_AMOUNT : feeOfOpening(partOf(spec, tick, opening, feeRate));
   const position = closing === 0 ? undefined : closedBy(fill);
   if (position === undefined) return { gained: 0n, fee: openingFee };
-  const part = partOf(terms, tick, closing, feeRate);
+  const part = partOf(spec, tick, closing, feeRate);
   const { left, fee } = closingOf(position, part);
   const risen = part.cost - (position.entry.cost - left.cost);
   return { gained: position.side === 'long' ? risen : -risen, fee: plus(fee, openingFee) };

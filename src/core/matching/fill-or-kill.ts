@@ -1,7 +1,7 @@
 /** Looks ahead for an order that is filled whole or not at all: which makers it would trade with, or that they are not enough. */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import type { Lots, OrderBook, Tick } from '../book/order-book.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
 import type { Order } from '../orders/order.ts';
 import { netPositionOf } from '../positions/position.ts';
@@ -52,8 +52,8 @@ class Accounts {
   }
 
   /** Nobody is asked again between two of his fills, so he must bear all of them. */
-  canBear(step: Step, terms: Terms): boolean {
-    for (const matches of this.#matches.values()) if (!canFillTogether(step, terms, matches)) return false;
+  canBear(step: Step, spec: InstrumentSpec): boolean {
+    for (const matches of this.#matches.values()) if (!canFillTogether(step, spec, matches)) return false;
     return true;
   }
 }
@@ -77,8 +77,8 @@ function reachOfWhole({ side, limit, left, owner: own, selfTradeMode }: Order, b
 }
 
 /** Whether the taker surely cannot bear it: what he cannot bear at one price he cannot at a worse one, unless that brings less margin into a position. */
-const isTooMuchAt = (step: Step, taker: Order, terms: Terms, reach: Tick): boolean =>
-  (taker.marginMode !== 'isolated' || taker.side === 'buy') && !canFill(step, taker, terms, reach, taker.left);
+const isTooMuchAt = (step: Step, taker: Order, spec: InstrumentSpec, reach: Tick): boolean =>
+  (taker.marginMode !== 'isolated' || taker.side === 'buy') && !canFill(step, taker, spec, reach, taker.left);
 
 /** Who only looks changes nothing. */
 const passBy = (): void => undefined;
@@ -90,13 +90,13 @@ const passBy = (): void => undefined;
 export function makersOfWhole(
   step: Step,
   taker: Order,
-  terms: Terms,
+  spec: InstrumentSpec,
   book: OrderBook,
   meet: (maker: Order) => void = passBy,
 ): ReadonlySet<Id> | undefined {
   const reach = reachOfWhole(taker, book);
-  if (reach === undefined || isTooMuchAt(step, taker, terms, reach)) return undefined;
-  const positions = new Positions(step, terms.key);
+  if (reach === undefined || isTooMuchAt(step, taker, spec, reach)) return undefined;
+  const positions = new Positions(step, spec.key);
   const accounts = new Accounts();
   const makers = new Set<Id>();
   let found = 0;
@@ -109,7 +109,7 @@ export function makersOfWhole(
     if (owner === taker.owner && taker.selfTradeMode !== 'none') return taker.selfTradeMode === 'cancelMaker';
     const maker = step.state.orders.get(id)!;
     meet(maker);
-    const tradable = tradableWith(step, positions, maker, terms, tick, Math.min(lots, taker.left - found));
+    const tradable = tradableWith(step, positions, maker, spec, tick, Math.min(lots, taker.left - found));
     if (tradable === 0) return true;
     makers.add(id);
     const made: Match = { order: maker, tick, lots: tradable as Lots };
@@ -122,13 +122,13 @@ export function makersOfWhole(
     worst = tick;
     return found < taker.left;
   });
-  if (found < taker.left || !canFill(step, taker, terms, worst, taker.left)) return undefined;
+  if (found < taker.left || !canFill(step, taker, spec, worst, taker.left)) return undefined;
   // Who sells for more than he asked brings more margin into an isolated position than at the worst price.
-  if (taker.marginMode === 'isolated' && !canBearIsolated(step, terms, taken)) return undefined;
-  return accounts.canBear(step, terms) && canTradeWithSelf(step, terms, taker, own) ? makers : undefined;
+  if (taker.marginMode === 'isolated' && !canBearIsolated(step, spec, taken)) return undefined;
+  return accounts.canBear(step, spec) && canTradeWithSelf(step, spec, taker, own) ? makers : undefined;
 }
 
-function tradableWith(step: Step, positions: Positions, maker: Order, terms: Terms, tick: Tick, lots: number): number {
+function tradableWith(step: Step, positions: Positions, maker: Order, spec: InstrumentSpec, tick: Tick, lots: number): number {
   const tradable = maker.reduceOnly ? Math.min(lots, positions.room(maker)) : lots;
-  return tradable > 0 && canFill(step, maker, terms, tick, tradable as Lots) ? tradable : 0;
+  return tradable > 0 && canFill(step, maker, spec, tick, tradable as Lots) ? tradable : 0;
 }

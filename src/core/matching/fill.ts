@@ -3,7 +3,7 @@ import type { Rate } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import type { Order } from '../orders/order.ts';
 import { reducedBy } from '../orders/reducible.ts';
 import type { Position } from '../positions/position.ts';
@@ -12,7 +12,7 @@ import type { Position } from '../positions/position.ts';
 export interface Fill {
   readonly symbolAccount: SymbolAccount;
   readonly order: Order;
-  readonly terms: Terms;
+  readonly spec: InstrumentSpec;
   readonly tick: Tick;
   readonly closing: Lots;
   readonly opening: Lots;

@@ -5,7 +5,7 @@
 import { tiersAllow } from '../../formulas/maintenance.ts';
 import { greatest, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
-import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { priceOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
@@ -14,17 +14,17 @@ import type { Step } from '../step.ts';
 import type { Match } from './fill.ts';
 
 /** `openings` are what orders of one account and direction open; positions and orders of a symbol stand at one leverage there. */
-export function fillsFitTier(step: Step, terms: Terms, openings: readonly Match[]): boolean {
-  const mark = markOf(step.state, terms);
+export function fillsFitTier(step: Step, spec: InstrumentSpec, openings: readonly Match[]): boolean {
+  const mark = markOf(step.state, spec);
   let unasked = ZERO_AMOUNT;
   for (const { order, tick, lots } of openings) {
     if (lots <= openingLots(order)) continue;
-    const price = priceOf(terms, tick);
+    const price = priceOf(spec, tick);
     // As when it is placed: a short that is sold below mark is worth the mark.
     const worthAt = order.side === 'sell' ? greatest(price, mark) : price;
-    unasked = plus(unasked, valueInTier(worthAt, sizeOf(terms, (lots - openingLots(order)) as Lots)));
+    unasked = plus(unasked, valueInTier(worthAt, sizeOf(spec, (lots - openingLots(order)) as Lots)));
   }
   if (unasked === 0n) return true;
   const { uid, side, positionSide, leverage } = openings[0]!.order;
-  return tiersAllow(terms.tiers, plus(openValue(step, uid, terms, side, positionSide), unasked), rateFromText(leverage!));
+  return tiersAllow(spec.tiers, plus(openValue(step, uid, spec, side, positionSide), unasked), rateFromText(leverage!));
 }

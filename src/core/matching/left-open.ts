@@ -8,7 +8,7 @@ import { profit } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { accountMaintenance, addLocked, type EntriesLeft, freeSums } from '../margin/account-margin.ts';
 import { type CrossedCost, costMaintenance } from '../margin/margin-fill.ts';
 import { maintenanceAt, markOf } from '../margin/position-margin.ts';
@@ -39,9 +39,9 @@ export interface Close {
  * whose index is stale, or may have lost by a price that is not heard, the rest must bear it, or it costs no more than what is no longer to be kept up
  * (ORD-109, ORD-177). So it is with what its leaders are about to get (CPY-29).
  */
-export function canClose(step: Step, uid: Uid, terms: Terms, { change, left, cost }: Close): boolean {
+export function canClose(step: Step, uid: Uid, spec: InstrumentSpec, { change, left, cost }: Close): boolean {
   const { state, derived } = step;
-  const { marginCoin: coin } = terms.instrument;
+  const { marginCoin: coin } = spec.instrument;
   const kept = accountMaintenance(state, derived, uid);
   const keptAfter = plus(accountMaintenance(state, derived, uid, left), costMaintenance(state, uid, coin, cost));
   const sums = freeSums(state, derived, uid);
@@ -49,20 +49,20 @@ export function canClose(step: Step, uid: Uid, terms: Terms, { change, left, cos
   const before = sums.equity();
   sums.add(coin, change);
   if (!isBacked({ worth: before, kept }, { worth: sums.equity(), kept: keptAfter })) return false;
-  if (isAllInReach(step, uid, terms)) return true;
+  if (isAllInReach(step, uid, spec)) return true;
   sums.leaveOutUnheard(step.at, coin);
   const after = sums.equity();
   sums.add(coin, negate(change));
-  const risk = outOfReach(step, uid, terms);
+  const risk = outOfReach(step, uid, spec);
   return minus(after, risk) > keptAfter || minus(after, keptAfter) >= minus(sums.equity(), kept);
 }
 
 /** Of an isolated position, with what is left of its margin. */
-export function leavesPositionBacked(state: State, terms: Terms, uid: Uid, side: PositionSide, before: Isolated, after: Isolated): boolean {
+export function leavesPositionBacked(state: State, spec: InstrumentSpec, uid: Uid, side: PositionSide, before: Isolated, after: Isolated): boolean {
   const backed = ({ entry, margin }: Isolated): Backed =>
     entry.size === 0n
       ? { worth: margin, kept: ZERO_AMOUNT }
-      : { worth: plus(margin, profit(terms.kind, side, entry, markOf(state, terms))), kept: maintenanceAt(state, uid, entry, terms) };
+      : { worth: plus(margin, profit(spec.kind, side, entry, markOf(state, spec))), kept: maintenanceAt(state, uid, entry, spec) };
   return isBacked(backed(before), backed(after));
 }
 

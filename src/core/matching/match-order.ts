@@ -2,7 +2,7 @@
 import { type CancelReason, otherSide } from '../../messages/vocabulary.ts';
 import type { OrderBook } from '../book/order-book.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import type { MarketContext } from '../instruments/market-context.ts';
 import { endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
 import type { Order } from '../orders/order.ts';
@@ -15,18 +15,18 @@ import { Walk } from './walk.ts';
 type Fate = CancelReason | 'rests' | 'filled';
 
 /** Matches an accepted order and rests or ends what is left of it. `leavesNothing`: beyond mark it trades only where it leaves nothing to clearing. */
-export function matchOrder(step: Step, order: Order, { book, terms }: MarketContext, leavesNothing = false): void {
-  const fate = meetBook(step, order, terms, book, leavesNothing);
+export function matchOrder(step: Step, order: Order, { book, spec }: MarketContext, leavesNothing = false): void {
+  const fate = meetBook(step, order, spec, book, leavesNothing);
   if (fate === 'rests') book.rest(order.id, order.side, order.limit, order.left, order.owner);
   else endOutsideBook(step, order, fate === 'filled' ? undefined : fate);
 }
 
-function meetBook(step: Step, order: Order, terms: Terms, book: OrderBook, leavesNothing: boolean): Fate {
+function meetBook(step: Step, order: Order, spec: InstrumentSpec, book: OrderBook, leavesNothing: boolean): Fate {
   chargeWaiting(step, order.uid);
   if (order.timeInForce === 'postOnly' && wouldTake(order, book)) return 'postOnlyWouldTake';
-  const walk = new Walk(step, order, terms, leavesNothing);
+  const walk = new Walk(step, order, spec, leavesNothing);
   if (order.timeInForce === 'fok') {
-    const makers = makersOfWhole(step, order, terms, book, (maker) => chargeWaiting(step, maker.uid));
+    const makers = makersOfWhole(step, order, spec, book, (maker) => chargeWaiting(step, maker.uid));
     if (makers === undefined) return 'fokNotFull';
     walk.agreeOn(makers);
   }

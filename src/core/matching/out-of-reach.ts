@@ -2,20 +2,20 @@
 import { neededUsd } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { indexOf } from '../margin/account-sums.ts';
 import { leansOnUnheard, mayHaveLostBeside } from '../margin/unheard.ts';
 import type { Moment } from '../step.ts';
 
 /** In USD: what the account may have lost by prices that are not heard (ORD-177), and what its leaders are about to get of copies that have ended (CPY-29). */
-export function outOfReach(moment: Moment, uid: Uid, terms: Terms): Amount {
+export function outOfReach(moment: Moment, uid: Uid, spec: InstrumentSpec): Amount {
   const { state, derived } = moment;
-  let sum = mayHaveLostBeside(moment, uid, terms);
+  let sum = mayHaveLostBeside(moment, uid, spec);
   const shares = derived.tracked.sharesOfEnded.of(uid);
   if (shares.size > 0) for (const [coin, amount] of shares) sum = plus(sum, neededUsd(amount, indexOf(state, coin)));
   return sum;
 }
 
 /** Whether all that the account has, by the prices that stand, may bear a fill. */
-export const isAllInReach = (moment: Moment, uid: Uid, terms: Terms): boolean =>
-  !leansOnUnheard(moment, uid, terms.instrument.marginCoin) && outOfReach(moment, uid, terms) === ZERO_AMOUNT;
+export const isAllInReach = (moment: Moment, uid: Uid, spec: InstrumentSpec): boolean =>
+  !leansOnUnheard(moment, uid, spec.instrument.marginCoin) && outOfReach(moment, uid, spec) === ZERO_AMOUNT;

@@ -3,7 +3,7 @@ import { type Entry, NO_ENTRY } from '../../formulas/entry.ts';
 import { type Amount, greatest, minus, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import type { Lots } from '../book/order-book.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { reducedBy } from '../orders/reducible.ts';
 import { leastClosingOf, partOf } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
@@ -23,7 +23,7 @@ export interface Outcome {
   readonly openings: readonly Match[];
 }
 
-export function outcomeOf(symbolAccount: SymbolAccount, terms: Terms, matches: readonly Match[], feeRate: Rate, mark: Price): Outcome {
+export function outcomeOf(symbolAccount: SymbolAccount, spec: InstrumentSpec, matches: readonly Match[], feeRate: Rate, mark: Price): Outcome {
   const position = reducedBy(symbolAccount, matches[0]!.order.side);
   const openings: Match[] = [];
   let closable: number = position?.lots ?? 0;
@@ -37,7 +37,7 @@ export function outcomeOf(symbolAccount: SymbolAccount, terms: Terms, matches: r
     const closing = closedPart(order, lots, closable);
     if (closing < lots) openings.push(closing === 0 ? match : { order, tick, lots: (lots - closing) as Lots });
     if (closing === 0 || position === undefined) continue;
-    const part = leastClosingOf({ entry: left, side: position.side }, partOf(terms, tick, closing, feeRate), mark);
+    const part = leastClosingOf({ entry: left, side: position.side }, partOf(spec, tick, closing, feeRate), mark);
     left = part.left;
     realised = plus(realised, part.profit);
     fees = plus(fees, part.fee);

@@ -10,7 +10,7 @@ import { POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts'
 import { symbolAccountOf } from '../accounts/account-context.ts';
 import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { canFillPairBoth } from '../isolated/pair-orders.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
 import { indexOf } from '../margin/account-sums.ts';
@@ -30,35 +30,35 @@ import { canClose, leavesPositionBacked } from './left-open.ts';
 import { outOfReach } from './out-of-reach.ts';
 
 /** One trade of a taker with an order of his own. */
-export function canMeetItself(step: Step, terms: Terms, taker: Order, made: Match, standing?: Standing): boolean {
+export function canMeetItself(step: Step, spec: InstrumentSpec, taker: Order, made: Match, standing?: Standing): boolean {
   const { order: maker, tick, lots } = made;
   // Cheap and sufficient: the account has more to spare than both sides can cost.
-  if (maker.marginMode !== 'isolated' && surelyBearsBothSides(step, taker, terms, tick, lots, tick)) return true;
-  return canTradeWithSelf(step, terms, taker, [{ order: taker, tick, lots }, made], standing);
+  if (maker.marginMode !== 'isolated' && surelyBearsBothSides(step, taker, spec, tick, lots, tick)) return true;
+  return canTradeWithSelf(step, spec, taker, [{ order: taker, tick, lots }, made], standing);
 }
 
 /** `own` are the fills of the taker's account in the order in which they are settled: those of the taker, and after each the maker's, when it is his. */
-export function canTradeWithSelf(step: Step, terms: Terms, taker: Order, own: readonly Match[], standing: Standing = 'held'): boolean {
+export function canTradeWithSelf(step: Step, spec: InstrumentSpec, taker: Order, own: readonly Match[], standing: Standing = 'held'): boolean {
   const made = own.filter(({ order }) => order !== taker);
   const [first] = made;
   // What the engine's own orders cost beyond what is there, the fund pays.
   if (first === undefined || taker.executionKind !== 'normal') return true;
-  if (!terms.futures) return canSwap(step, terms, taker, own, standing);
+  if (!spec.futures) return canSwap(step, spec, taker, own, standing);
   const taken = own.filter(({ order }) => order === taker);
-  const after = settledThrough(step, symbolAccountOf(step, taker), terms, own);
-  if (first.order.marginMode !== 'isolated') return canBearCrossed(step, terms, taker, after);
-  const need = plus(walletNeed(step, terms, made), walletNeed(step, terms, taken));
-  return canPay(step, terms, taker, need, standing) && canBearIsolatedBoth(step, terms, taker, after);
+  const after = settledThrough(step, symbolAccountOf(step, taker), spec, own);
+  if (first.order.marginMode !== 'isolated') return canBearCrossed(step, spec, taker, after);
+  const need = plus(walletNeed(step, spec, made), walletNeed(step, spec, taken));
+  return canPay(step, spec, taker, need, standing) && canBearIsolatedBoth(step, spec, taker, after);
 }
 
 /** Coins go round in a circle and leave their fees behind. Those of a pair stand for themselves, and so do those of the account beside it. */
-function canSwap(step: Step, terms: Terms, taker: Order, own: readonly Match[], standing: Standing): boolean {
+function canSwap(step: Step, spec: InstrumentSpec, taker: Order, own: readonly Match[], standing: Standing): boolean {
   const ofPair = own.filter(({ order }) => order.hold.kind === 'isolated');
   const ofAccount = own.filter(({ order }) => order.hold.kind !== 'isolated');
   // What trades in one direction only has been asked for by itself.
   const isCircle = (some: readonly Match[]): boolean => new Set(some.map(({ order }) => order.side)).size > 1;
-  if (isCircle(ofPair) && !canFillPairBoth(step, terms, taker, ofPair, standing)) return false;
-  return !isCircle(ofAccount) || canExchangeBoth(step, terms, taker, ofAccount);
+  if (isCircle(ofPair) && !canFillPairBoth(step, spec, taker, ofPair, standing)) return false;
+  return !isCircle(ofAccount) || canExchangeBoth(step, spec, taker, ofAccount);
 }
 
 /** A position as it will be. */
@@ -85,8 +85,8 @@ const sideOf = (symbolAccount: SymbolAccount, side: PositionSide): SideAfter => 
 };
 
 /** Fees are reckoned as if both sides took. */
-function settledThrough({ state }: Step, symbolAccount: SymbolAccount, terms: Terms, own: readonly Match[]): After {
-  const mark = markOf(state, terms);
+function settledThrough({ state }: Step, symbolAccount: SymbolAccount, spec: InstrumentSpec, own: readonly Match[]): After {
+  const mark = markOf(state, spec);
   const sides = { long: sideOf(symbolAccount, 'long'), short: sideOf(symbolAccount, 'short') };
   const after: After = { ...sides, wallet: ZERO_AMOUNT, lost: ZERO_AMOUNT, released: ZERO_AMOUNT };
   const feeRate = symbolAccount.context.futuresFees.taker;
@@ -95,11 +95,11 @@ function settledThrough({ state }: Step, symbolAccount: SymbolAccount, terms: Te
     const closed = order.positionSide ?? otherPositionSide(grown);
     const closing = closedPart(order, lots, after[closed].lots);
     if (closing > 0) {
-      const before = upkeep(state, order.uid, terms, after[closed]);
-      close(after, closed, partOf(terms, tick, closing, feeRate), mark);
-      after.released = plus(after.released, minus(before, upkeep(state, order.uid, terms, after[closed])));
+      const before = upkeep(state, order.uid, spec, after[closed]);
+      close(after, closed, partOf(spec, tick, closing, feeRate), mark);
+      after.released = plus(after.released, minus(before, upkeep(state, order.uid, spec, after[closed])));
     }
-    if (closing < lots) open(after, grown, order, partOf(terms, tick, (lots - closing) as Lots, feeRate));
+    if (closing < lots) open(after, grown, order, partOf(spec, tick, (lots - closing) as Lots, feeRate));
   }
   return after;
 }
@@ -117,9 +117,9 @@ function close(after: After, side: PositionSide, part: Part, mark: Price): void 
 }
 
 function open(after: After, side: PositionSide, order: Order, part: Part): void {
-  const { terms, lots, price, size } = part;
+  const { spec, lots, price, size } = part;
   const position = after[side];
-  const margin = order.marginMode === 'isolated' ? orderMargin(terms.kind, price, size, rateFromText(order.leverage!)) : ZERO_AMOUNT;
+  const margin = order.marginMode === 'isolated' ? orderMargin(spec.kind, price, size, rateFromText(order.leverage!)) : ZERO_AMOUNT;
   position.margin = plus(position.margin, margin);
   position.lots = (position.lots + lots) as Lots;
   position.entry = addToEntry(position.entry, size, part.cost);
@@ -133,45 +133,45 @@ function pay(after: After, amount: Amount): void {
   after.lost = plus(after.lost, greatest(ZERO_AMOUNT, amount));
 }
 
-const unrealised = (state: State, terms: Terms, side: PositionSide, { entry }: Pick<SideAfter, 'entry'>): Amount =>
-  entry.size === 0n ? ZERO_AMOUNT : profit(terms.kind, side, entry, markOf(state, terms));
+const unrealised = (state: State, spec: InstrumentSpec, side: PositionSide, { entry }: Pick<SideAfter, 'entry'>): Amount =>
+  entry.size === 0n ? ZERO_AMOUNT : profit(spec.kind, side, entry, markOf(state, spec));
 
 /** What is open afterwards must be kept up; where nothing was opened, it is a close as any other. */
-function canBearCrossed(step: Step, terms: Terms, { uid }: Order, after: After): boolean {
+function canBearCrossed(step: Step, spec: InstrumentSpec, { uid }: Order, after: After): boolean {
   const { state, derived } = step;
-  const { marginCoin } = terms.instrument;
-  const symbolAccount = symbolAccountOf(step, { uid, key: terms.key });
+  const { marginCoin } = spec.instrument;
+  const symbolAccount = symbolAccountOf(step, { uid, key: spec.key });
   let { wallet: change } = after;
   let more = ZERO_AMOUNT;
   for (const side of POSITION_SIDES) {
     const now = sideOf(symbolAccount, side);
-    change = plus(change, minus(unrealised(state, terms, side, after[side]), unrealised(state, terms, side, now)));
-    more = plus(more, minus(upkeep(state, uid, terms, after[side]), upkeep(state, uid, terms, now)));
+    change = plus(change, minus(unrealised(state, spec, side, after[side]), unrealised(state, spec, side, now)));
+    more = plus(more, minus(upkeep(state, uid, spec, after[side]), upkeep(state, uid, spec, now)));
   }
   const left = new Map(POSITION_SIDES.map((side) => [symbolAccount.position(side), after[side].entry]));
-  if (!POSITION_SIDES.some((side) => after[side].isGrown)) return canClose(step, uid, terms, { change, left, cost: after });
+  if (!POSITION_SIDES.some((side) => after[side].isGrown)) return canClose(step, uid, spec, { change, left, cost: after });
   const sums = freeSums(state, derived, uid);
   sums.leaveOutUnheard(step.at, marginCoin);
   addLocked(sums, state, uid);
   sums.add(marginCoin, change);
   const needed = plus(neededUsd(more, indexOf(state, marginCoin)), costMaintenance(state, uid, marginCoin, after));
   const kept = plus(accountMaintenance(state, derived, uid), needed);
-  return minus(sums.equity(), outOfReach(step, uid, terms)) > kept;
+  return minus(sums.equity(), outOfReach(step, uid, spec)) > kept;
 }
 
-const upkeep = (state: State, uid: Order['uid'], terms: Terms, { entry }: SideAfter): Amount =>
-  entry.size === 0n ? ZERO_AMOUNT : maintenanceAt(state, uid, entry, terms);
+const upkeep = (state: State, uid: Order['uid'], spec: InstrumentSpec, { entry }: SideAfter): Amount =>
+  entry.size === 0n ? ZERO_AMOUNT : maintenanceAt(state, uid, entry, spec);
 
 /** Each position with the margin that it will have, and the rest of the account without what has gone into them. */
-function canBearIsolatedBoth(step: Step, terms: Terms, { uid }: Order, after: After): boolean {
+function canBearIsolatedBoth(step: Step, spec: InstrumentSpec, { uid }: Order, after: After): boolean {
   const { state } = step;
-  const symbolAccount = symbolAccountOf(step, { uid, key: terms.key });
+  const symbolAccount = symbolAccountOf(step, { uid, key: spec.key });
   for (const side of POSITION_SIDES) {
     const position = after[side];
     if (position.lots === 0) continue;
-    if (!position.isGrown && !leavesPositionBacked(state, terms, uid, side, sideOf(symbolAccount, side), position)) return false;
-    const worth = plus(position.margin, unrealised(state, terms, side, position));
-    if (position.isGrown && worth <= maintenanceAt(state, uid, position.entry, terms)) return false;
+    if (!position.isGrown && !leavesPositionBacked(state, spec, uid, side, sideOf(symbolAccount, side), position)) return false;
+    const worth = plus(position.margin, unrealised(state, spec, side, position));
+    if (position.isGrown && worth <= maintenanceAt(state, uid, position.entry, spec)) return false;
   }
-  return after.wallet >= 0n || bearsLoss(step, uid, terms.instrument.marginCoin, negate(after.wallet));
+  return after.wallet >= 0n || bearsLoss(step, uid, spec.instrument.marginCoin, negate(after.wallet));
 }

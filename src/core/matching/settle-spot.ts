@@ -2,7 +2,7 @@
 import { type Amount, minus, negate, rateOf } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Lots } from '../book/order-book.ts';
-import { coinsIn } from '../instruments/terms.ts';
+import { coinsIn } from '../instruments/instrument-spec.ts';
 import { pairPayment, pairReceipt, repayFromFill, repayUnspent } from '../isolated/pair-holds.ts';
 import { type Movement, post } from '../ledger/ledger.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
@@ -21,10 +21,10 @@ interface Delivery {
 }
 
 export function settleSpot(step: Step, trade: Trade): { readonly maker: Amount; readonly taker: Amount } {
-  const { terms, maker, taker, lots, value } = trade;
-  const { baseCoin, quoteCoin } = terms.instrument;
+  const { spec, maker, taker, lots, value } = trade;
+  const { baseCoin, quoteCoin } = spec.instrument;
   const [buyer, seller] = taker.side === 'buy' ? [taker, maker] : [maker, taker];
-  const base = coinsIn(terms, lots);
+  const base = coinsIn(spec, lots);
   const rate = (order: Order) => feeRateFor(step.state, order.uid, order.category, order === maker ? 'maker' : 'taker');
   const [buyFee, sellFee] = [rateOf(base, rate(buyer), 'up'), rateOf(value, rate(seller), 'up')];
 

@@ -27,7 +27,7 @@ interface Settled {
 }
 
 export function settleTrade(step: Step, trade: Trade): void {
-  if (trade.terms.futures) {
+  if (trade.spec.futures) {
     const dues = takeDuesOfTrade(step, trade);
     tellFill(step, trade, 'taker', settleFutures(step, trade, 'taker', dues));
     tellFill(step, trade, 'maker', settleFutures(step, trade, 'maker', dues));
@@ -53,7 +53,7 @@ const settledOf = ({ fee, profit, leftToClearing }: Earned, intent?: Intent, pos
 });
 
 function tellFill(step: Step, trade: Trade, role: FillRow['role'], settled: Settled): void {
-  const { terms, maker, taker } = trade;
+  const { spec, maker, taker } = trade;
   const order = role === 'maker' ? maker : taker;
   const { hold } = order;
   const fill: FillRow = {
@@ -63,14 +63,14 @@ function tellFill(step: Step, trade: Trade, role: FillRow['role'], settled: Sett
     uid: order.uid,
     clientOid: order.clientOid,
     category: order.category,
-    symbol: terms.instrument.symbol,
+    symbol: spec.instrument.symbol,
     orderType: order.orderType,
     side: order.side,
     price: trade.price,
     size: trade.size,
     value: trade.value,
     role,
-    feeCoin: feeCoinOf(terms, order.side),
+    feeCoin: feeCoinOf(spec, order.side),
     fee: settled.fee,
     positionSide: settled.positionSide,
     intent: settled.intent,
@@ -86,7 +86,7 @@ function tellFill(step: Step, trade: Trade, role: FillRow['role'], settled: Sett
 }
 
 function settleFutures(step: Step, trade: Trade, role: FillRow['role'], dues: Dues | undefined): Settled {
-  const { terms, tick, lots, price, size, value, cost } = trade;
+  const { spec, tick, lots, price, size, value, cost } = trade;
   const order = role === 'maker' ? trade.maker : trade.taker;
   const symbolAccount = symbolAccountOf(step, order);
   const fees = symbolAccount.context.futuresFees;
@@ -95,7 +95,7 @@ function settleFutures(step: Step, trade: Trade, role: FillRow['role'], dues: Du
   countInSums(sums, order, -1);
   const settle = order.positionMode === 'hedge' ? settleHedged : settleOneWay;
   const due = dues === undefined ? undefined : { amount: dues.amounts[role === 'maker' ? 0 : 1], mark: dues.mark };
-  const settled = settle(step, symbolAccount, order, { terms, tick, lots, price, size, value, cost, feeRate, due });
+  const settled = settle(step, symbolAccount, order, { spec, tick, lots, price, size, value, cost, feeRate, due });
   countFill(order, trade);
   countInSums(sums, order, 1);
   return settled;
@@ -103,15 +103,15 @@ function settleFutures(step: Step, trade: Trade, role: FillRow['role'], dues: Du
 
 /** In one-way mode an order larger than the opposite position closes it and opens the rest. */
 function settleOneWay(step: Step, symbolAccount: SymbolAccount, order: Order, part: Part): Settled {
-  const { terms, tick, lots, feeRate } = part;
+  const { spec, tick, lots, feeRate } = part;
   const grows: PositionSide = order.side === 'buy' ? 'long' : 'short';
   const opposite = symbolAccount.position(otherPositionSide(grows));
   if (opposite === undefined) return settledOf(charged(openPosition(step, symbolAccount, order, grows, part)), 'open', grows);
 
   const closing = Math.min(opposite.lots, lots) as Lots;
-  const closed = closePosition(step, symbolAccount, order, opposite, closing === lots ? part : partOf(terms, tick, closing, feeRate, part.due));
+  const closed = closePosition(step, symbolAccount, order, opposite, closing === lots ? part : partOf(spec, tick, closing, feeRate, part.due));
   if (closing === lots) return settledOf(closed, 'close', opposite.side);
-  const opening = partOf(terms, tick, (lots - closing) as Lots, feeRate);
+  const opening = partOf(spec, tick, (lots - closing) as Lots, feeRate);
   const fee = openPosition(step, symbolAccount, order, grows, opening);
   const { profit, leftToClearing } = closed;
   return settledOf({ fee: plus(closed.fee, fee), profit, leftToClearing }, 'close', opposite.side, opening.size);

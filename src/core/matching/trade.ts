@@ -3,12 +3,12 @@ import type { Product } from '../../formulas/exact.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Amount, type Price, plus, type Size } from '../../kernel/money.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import type { Order } from '../orders/order.ts';
 
 export interface Trade {
   readonly tradeId: Id;
-  readonly terms: Terms;
+  readonly spec: InstrumentSpec;
   readonly maker: Order;
   readonly taker: Order;
   readonly tick: Tick;

@@ -16,7 +16,7 @@ import {
   type Tick,
 } from '../book/order-book.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
-import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
+import { priceOf, sizeOf, type InstrumentSpec, worthOf } from '../instruments/instrument-spec.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
 import { endOrder, endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
 import type { Order } from '../orders/order.ts';
@@ -31,7 +31,7 @@ import { settleTrade } from './settle-trade.ts';
 export class Walk implements MakerVisitor {
   readonly #step: Step;
   readonly #taker: Order;
-  readonly #terms: Terms;
+  readonly #spec: InstrumentSpec;
   readonly #leavesNothing: boolean;
   #met = 0;
   /** Its money buys not one lot more. */
@@ -42,10 +42,10 @@ export class Walk implements MakerVisitor {
   /** Why the taker may not go on. */
   stopped: CancelReason | undefined;
 
-  constructor(step: Step, taker: Order, terms: Terms, leavesNothing: boolean) {
+  constructor(step: Step, taker: Order, spec: InstrumentSpec, leavesNothing: boolean) {
     this.#step = step;
     this.#taker = taker;
-    this.#terms = terms;
+    this.#spec = spec;
     this.#leavesNothing = leavesNothing;
   }
 
@@ -74,7 +74,7 @@ export class Walk implements MakerVisitor {
     if (prevented !== undefined) return prevented;
 
     chargeWaiting(this.#step, maker.uid);
-    const wanted = affordableLots(this.#taker, this.#terms, tick, lots);
+    const wanted = affordableLots(this.#taker, this.#spec, tick, lots);
     if (wanted === 0) return this.#endSpending();
     const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(symbolAccountOf(this.#step, maker), maker.side)) as Lots) : wanted;
     if (tradable === 0) return this.#remove(maker, 'nothingToReduce', REMOVE_MAKER);
@@ -103,11 +103,11 @@ export class Walk implements MakerVisitor {
   /** A maker that cannot bear the trade leaves; a taker that cannot goes no further. */
   #refusal(maker: Order, tick: Tick, lots: Lots): Decision | undefined {
     if (this.#agreed !== undefined) return this.#agreed.has(maker.id) ? undefined : this.#remove(maker, 'moneyGone', REMOVE_MAKER);
-    if (!canFill(this.#step, maker, this.#terms, tick, lots)) return this.#remove(maker, 'moneyGone', REMOVE_MAKER);
-    if (!canFill(this.#step, this.#taker, this.#terms, tick, lots)) return this.#stop('moneyGone');
-    if (this.#leavesNothing && leavesBeyondMark(this.#step, { terms: this.#terms, maker, taker: this.#taker, tick, lots }))
+    if (!canFill(this.#step, maker, this.#spec, tick, lots)) return this.#remove(maker, 'moneyGone', REMOVE_MAKER);
+    if (!canFill(this.#step, this.#taker, this.#spec, tick, lots)) return this.#stop('moneyGone');
+    if (this.#leavesNothing && leavesBeyondMark(this.#step, { spec: this.#spec, maker, taker: this.#taker, tick, lots }))
       return this.#stop('slippage');
-    if (maker.uid !== this.#taker.uid || canMeetItself(this.#step, this.#terms, this.#taker, { order: maker, tick, lots }))
+    if (maker.uid !== this.#taker.uid || canMeetItself(this.#step, this.#spec, this.#taker, { order: maker, tick, lots }))
       return undefined;
     return this.#stop('moneyGone');
   }
@@ -142,18 +142,18 @@ export class Walk implements MakerVisitor {
 
   #trade(maker: Order, tick: Tick, lots: Lots): void {
     const step = this.#step;
-    const terms = this.#terms;
+    const spec = this.#spec;
     const tradeId = takeId(step);
-    const price = priceOf(terms, tick);
-    const size = sizeOf(terms, lots);
-    const value = worthOf(terms, tick, lots);
-    settleTrade(step, { tradeId, terms, maker, taker: this.#taker, tick, lots, price, size, value, cost: costOf(price, size) });
-    this.#spent = this.#taker.quoteAmount !== undefined && affordableLots(this.#taker, terms, tick, 1 as Lots) === 0;
+    const price = priceOf(spec, tick);
+    const size = sizeOf(spec, lots);
+    const value = worthOf(spec, tick, lots);
+    settleTrade(step, { tradeId, spec, maker, taker: this.#taker, tick, lots, price, size, value, cost: costOf(price, size) });
+    this.#spent = this.#taker.quoteAmount !== undefined && affordableLots(this.#taker, spec, tick, 1 as Lots) === 0;
     step.emit({
       type: 'tradeExecuted',
       tradeId,
-      category: terms.category === 'MARGIN' ? 'SPOT' : terms.category,
-      symbol: terms.instrument.symbol,
+      category: spec.category === 'MARGIN' ? 'SPOT' : spec.category,
+      symbol: spec.instrument.symbol,
       takerSide: this.#taker.side,
       price,
       size,

@@ -4,7 +4,7 @@ import { orderNeed } from '../../formulas/margin.ts';
 import { type Amount, minus, plus } from '../../kernel/money.ts';
 import { symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots } from '../book/order-book.ts';
-import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { priceOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import type { MarketContext } from '../instruments/market-context.ts';
 import { canMargin } from '../margin/can-margin.ts';
 import { markOf } from '../margin/position-margin.ts';
@@ -24,25 +24,25 @@ import { openingValue, openValue, valueInTier } from './tier-room.ts';
  * may be far above those of before. Both must still be in their tier. An isolated order is asked for its margin by each of its fills.
  */
 export function isMarginedAtOnce(step: Step, order: Order, market: MarketContext): boolean {
-  const { terms } = market;
+  const { spec } = market;
   const { uid, limit, left, side } = order;
-  if (!terms.futures) return isLoanCoveredAtOnce(step, order, market);
+  if (!spec.futures) return isLoanCoveredAtOnce(step, order, market);
   const opening = stillOpening(step, order);
   if (opening === 0 || isBoundByLimit(order)) return true;
-  const mark = markOf(step.state, terms);
+  const mark = markOf(step.state, spec);
   const isolated = order.marginMode === 'isolated';
-  if (side === 'sell' && priceOf(terms, limit) >= mark) return true;
-  const finding: Finding = { market, limit, draft: order, terms, reference: mark, quoteAmount: undefined };
+  if (side === 'sell' && priceOf(spec, limit) >= mark) return true;
+  const finding: Finding = { market, limit, draft: order, spec, reference: mark, quoteAmount: undefined };
   const met = metAtOnce(finding, left, opening);
   if (met === 0) return true;
   const price = side === 'buy' ? foundPrice(finding, left) : mark;
-  const size = sizeOf(terms, met);
+  const size = sizeOf(spec, met);
   const leverage = rateFromText(order.leverage!);
-  if (!tiersAllow(terms.tiers, plus(valueInTier(price, size), othersValue(step, order, terms)), leverage)) return false;
+  if (!tiersAllow(spec.tiers, plus(valueInTier(price, size), othersValue(step, order, spec)), leverage)) return false;
   // What it holds for lots that close after all is given back with them.
   const held = heldFor(order, (met + openingLots(order) - opening) as Lots);
-  const lacking = minus(orderNeed(terms.kind, price, size, leverage, symbolAccountOf(step, order).context.futuresFees.taker), held);
-  return isolated || lacking <= 0n || canMargin(step, uid, terms.instrument.marginCoin, lacking);
+  const lacking = minus(orderNeed(spec.kind, price, size, leverage, symbolAccountOf(step, order).context.futuresFees.taker), held);
+  return isolated || lacking <= 0n || canMargin(step, uid, spec.instrument.marginCoin, lacking);
 }
 
 /** What one that came in before it has opened meanwhile, it closes, although it holds for opening that much itself. */
@@ -67,9 +67,9 @@ function isLoanCoveredAtOnce(step: Step, order: Order, market: MarketContext): b
     left -= lots;
     return left > 0;
   });
-  return matches.length === 0 || coversLoan(step, market.terms, matches);
+  return matches.length === 0 || coversLoan(step, market.spec, matches);
 }
 
 /** What a side of an instrument is worth already, an order of it aside. */
-const othersValue = (step: Step, order: Order, terms: Terms): Amount =>
-  minus(openValue(step, order.uid, terms, order.side, order.positionSide), openingValue(terms, markOf(step.state, terms), order));
+const othersValue = (step: Step, order: Order, spec: InstrumentSpec): Amount =>
+  minus(openValue(step, order.uid, spec, order.side, order.positionSide), openingValue(spec, markOf(step.state, spec), order));

@@ -2,7 +2,7 @@
 import type { Id } from '../../kernel/ids.ts';
 import { isFutures, type Side } from '../../messages/vocabulary.ts';
 import type { OrderBook } from '../book/order-book.ts';
-import { type Derived, termsFor } from '../derived.ts';
+import { type Derived, specOf } from '../derived.ts';
 import type { State } from '../state.ts';
 import { type OpenOrders, openingTicks } from './open-orders.ts';
 import type { Order } from './order.ts';
@@ -43,7 +43,7 @@ function isInLine(ids: ReadonlySet<Id> | undefined, orders: readonly Order[]): b
 function expectedBooks({ orders }: State, derived: Derived): Map<string, Expected> {
   const books = new Map<string, Expected>();
   for (const order of orders.values()) {
-    const { bookKey } = termsFor(derived, order.key);
+    const { bookKey } = specOf(derived, order.key);
     const expected = books.get(bookKey) ?? { resting: [], waiting: [] };
     books.set(bookKey, expected);
     expected[order.waiting ? 'waiting' : 'resting'].push(order);
@@ -62,7 +62,7 @@ function bookFaults(state: State, derived: Derived): string[] {
     const [bid, ask] = [book.best('buy'), book.best('sell')];
     if (bid !== undefined && ask !== undefined && bid >= ask) faults.push(`the book of ${key} is crossed: ${bid} and ${ask}`);
   }
-  const keys = new Set([...state.instruments.keys()].map((key) => derived.terms.get(key)?.bookKey));
+  const keys = new Set([...state.instruments.keys()].map((key) => derived.spec.get(key)?.bookKey));
   if (derived.books.size !== keys.size) faults.push('there are more or fewer books than instruments need');
   return faults;
 }

@@ -6,7 +6,7 @@ import type { CommandOf, Outcomes } from '../../messages/commands.ts';
 import type { OrderMarket } from '../../messages/order-commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { findAccountContext } from '../accounts/account-context.ts';
-import { type Derived, termsFor } from '../derived.ts';
+import { type Derived, specOf } from '../derived.ts';
 import type { State } from '../state.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { clientOidUse, isRemembered } from './client-oids.ts';
@@ -80,7 +80,7 @@ type Bounds = { readonly [Name in keyof OrderMarket]?: OrderMarket[Name] | undef
 
 export function isIn(derived: Derived, order: Order, { category, symbol, marginCoin, isolated = false }: Bounds): boolean {
   if ((category !== undefined && order.category !== category) || (isolated && order.loanType === undefined)) return false;
-  const { instrument } = termsFor(derived, order.key);
+  const { instrument } = specOf(derived, order.key);
   return (symbol === undefined || instrument.symbol === symbol) && (marginCoin === undefined || instrument.marginCoin === marginCoin);
 }
 

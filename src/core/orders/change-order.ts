@@ -8,8 +8,8 @@ import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { type AccountContext, symbolAccountOf } from '../accounts/account-context.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
-import { termsFor, marketOf } from '../derived.ts';
-import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { specOf, marketOf } from '../derived.ts';
+import { priceOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { canBegin } from '../matching/can-begin.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { reject, type Step, takeId } from '../step.ts';
@@ -42,12 +42,12 @@ export type OrderChange =
 type Checked<Value> = Result<Value, Rejection>;
 
 /** An open order as it would be asked for, with what was said in its place. */
-export const changedDraft = (order: Order, terms: Terms, { price, size, newClientOid }: SaidChange): OrderDraft => ({
-  symbol: terms.instrument.symbol,
+export const changedDraft = (order: Order, spec: InstrumentSpec, { price, size, newClientOid }: SaidChange): OrderDraft => ({
+  symbol: spec.instrument.symbol,
   side: order.side,
   orderType: order.orderType,
-  size: size ?? decimalTextOf(sizeOf(terms, order.lots)),
-  price: price ?? decimalTextOf(priceOf(terms, order.limit)),
+  size: size ?? decimalTextOf(sizeOf(spec, order.lots)),
+  price: price ?? decimalTextOf(priceOf(spec, order.limit)),
   timeInForce: order.timeInForce,
   positionSide: order.positionSide,
   clientOid: newClientOid,
@@ -58,30 +58,30 @@ export const changedDraft = (order: Order, terms: Terms, { price, size, newClien
 /** Why an order is none that can be changed at all (ORD-191). */
 export function changeRefusal(
   { orderType, loanType, filled }: Order,
-  terms: Terms,
+  spec: InstrumentSpec,
   replace: boolean,
 ): ReturnType<typeof reject> | undefined {
   if (orderType !== 'limit') return reject('orderNotModifiable', undefined, 'only limit orders');
   if (loanType !== undefined) return reject('orderNotModifiable', undefined, 'an order on isolated margin');
-  return replace && terms.futures && filled > 0 ? reject('orderNotModifiable', undefined, 'it has filled in part') : undefined;
+  return replace && spec.futures && filled > 0 ? reject('orderNotModifiable', undefined, 'it has filled in part') : undefined;
 }
 
 /** Looks and changes nothing. */
 export function planOrderChange(step: Step, context: AccountContext, order: Order, said: SaidChange): Checked<OrderChange> {
-  const terms = termsFor(step.derived, order.key);
+  const spec = specOf(step.derived, order.key);
   const { replace } = said;
-  const tick = said.price === undefined ? order.limit : stepsIn(said.price, terms.priceStep);
-  const lots = said.size === undefined ? order.lots : stepsIn(said.size, terms.sizeStep);
+  const tick = said.price === undefined ? order.limit : stepsIn(said.price, spec.priceStep);
+  const lots = said.size === undefined ? order.lots : stepsIn(said.size, spec.sizeStep);
   const filled = replace ? NO_LOTS : order.filled;
   if (tick === order.limit && lots === order.lots && filled === order.filled) return reject('orderUnchanged');
-  if (!replace && tick === order.limit && lots !== undefined && lots < order.lots) return planSmaller(order, terms, lots as Lots);
-  const wish: OrderWish = { context, category: order.category, draft: changedDraft(order, terms, said), manner: 'asSaid' };
+  if (!replace && tick === order.limit && lots !== undefined && lots < order.lots) return planSmaller(order, spec, lots as Lots);
+  const wish: OrderWish = { context, category: order.category, draft: changedDraft(order, spec, said), manner: 'asSaid' };
   const planned = planOrder(step, wish, order);
   if (!planned.ok) return planned;
   const plan = planned.value;
   // What rests in a halted book cannot be matched at another price, and has no place in the line of those that wait.
-  if (plan.waiting && !order.waiting && !replace) return reject('symbolClosed', 'symbol', terms.instrument.symbol);
-  if (plan.lots <= filled) return notAboveFilled(terms, filled);
+  if (plan.waiting && !order.waiting && !replace) return reject('symbolClosed', 'symbol', spec.instrument.symbol);
+  if (plan.lots <= filled) return notAboveFilled(spec, filled);
   const reduction = reductionOf({ ...plan, lots: (plan.lots - filled) as Lots });
   if (!reduction.ok) return reduction;
   const { left } = reduction.value;
@@ -92,13 +92,13 @@ export function planOrderChange(step: Step, context: AccountContext, order: Orde
   return ok({ kind: replace ? 'replaced' : 'moved', plan, lots: plan.lots, left, hold: hold.value });
 }
 
-const notAboveFilled = (terms: Terms, filled: Lots): ReturnType<typeof reject> =>
-  reject('sizeTooSmall', 'qty', decimalTextOf(sizeOf(terms, (filled + 1) as Lots)));
+const notAboveFilled = (spec: InstrumentSpec, filled: Lots): ReturnType<typeof reject> =>
+  reject('sizeTooSmall', 'qty', decimalTextOf(sizeOf(spec, (filled + 1) as Lots)));
 
 /** A part of it is given up, which is possible wherever it could be cancelled whole. */
-function planSmaller({ filled, left }: Order, terms: Terms, lots: Lots): Checked<OrderChange> {
-  if (lots < terms.lotsMin) return reject('sizeTooSmall', 'qty', terms.instrument.sizeMin);
-  if (lots <= filled) return notAboveFilled(terms, filled);
+function planSmaller({ filled, left }: Order, spec: InstrumentSpec, lots: Lots): Checked<OrderChange> {
+  if (lots < spec.lotsMin) return reject('sizeTooSmall', 'qty', spec.instrument.sizeMin);
+  if (lots <= filled) return notAboveFilled(spec, filled);
   return ok({ kind: 'smaller', lots, left: Math.min(left, lots - filled) as Lots });
 }
 
@@ -123,7 +123,7 @@ export function applyOrderChange(step: Step, order: Order, change: OrderChange, 
 
 /** Its own numbers, and what is set aside and counted for it. */
 function recount(step: Step, order: Order, change: Exclude<OrderChange, { kind: 'replaced' }>): void {
-  const sums = termsFor(step.derived, order.key).futures ? symbolAccountOf(step, order).sums(order.side) : undefined;
+  const sums = specOf(step.derived, order.key).futures ? symbolAccountOf(step, order).sums(order.side) : undefined;
   if (sums !== undefined) countInSums(sums, order, -1);
   const givenUp = order.left - change.left;
   order.lots = change.lots;
@@ -146,5 +146,5 @@ function moveOrder(step: Step, order: Order, { plan }: Extract<OrderChange, { pl
 }
 
 export function tellModified(step: Step, order: Order, exits: AttachedExits | undefined): void {
-  step.emit({ type: 'orderModified', order: { ...orderRow(order, termsFor(step.derived, order.key)), ...exits } });
+  step.emit({ type: 'orderModified', order: { ...orderRow(order, specOf(step.derived, order.key)), ...exits } });
 }

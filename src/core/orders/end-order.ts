@@ -37,7 +37,7 @@ export function endOutsideBook(step: Step, order: Order, reason: CancelReason | 
     status: reason === undefined ? 'filled' : 'cancelled',
     cancelReason: reason,
     category: order.category,
-    symbol: marketOf(derived, order.key).terms.instrument.symbol,
+    symbol: marketOf(derived, order.key).spec.instrument.symbol,
   };
   step.emit({ type: 'orderEnded', end });
 }
@@ -49,7 +49,7 @@ export function changeLocked(step: Step, order: Order, by: number): void {
   const position = symbolAccount.position(order.positionSide);
   if (position === undefined) return;
   position.locked = (position.locked + by) as Lots;
-  step.emit({ type: 'positionChanged', position: positionRow(position, symbolAccount.market.terms) });
+  step.emit({ type: 'positionChanged', position: positionRow(position, symbolAccount.market.spec) });
 }
 
 /** Of an order given in quote coin only dust may be left over; of one that was cut to its position, the part that was cut off is cancelled. */

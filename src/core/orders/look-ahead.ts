@@ -2,7 +2,7 @@
 import { UNIT } from '../../formulas/exact.ts';
 import { type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import { priceOf, worthOf } from '../instruments/terms.ts';
+import { priceOf, worthOf } from '../instruments/instrument-spec.ts';
 import { MAKERS_PER_ORDER_MAX } from './caps.ts';
 import type { OrderPlan } from './order-plan.ts';
 
@@ -12,7 +12,7 @@ export interface Meeting extends Pick<OrderPlan, 'market' | 'limit'> {
 }
 
 /** The same, and what it is reckoned in. */
-export type Finding = Meeting & Pick<OrderPlan, 'terms' | 'reference' | 'quoteAmount'>;
+export type Finding = Meeting & Pick<OrderPlan, 'spec' | 'reference' | 'quoteAmount'>;
 
 /** The makers that an order would meet, and no more of them than it may: whoever is refused for want of money has paid nothing for the look (ORD-73). */
 export function lookAhead({ market, draft, limit }: Meeting, visit: (tick: Tick, available: Lots) => boolean): void {
@@ -29,22 +29,22 @@ export function worstPrice(plan: OrderPlan, lots: Lots): Price {
     worst = tick;
     return found < lots;
   });
-  return worst === undefined ? plan.reference : priceOf(plan.terms, worst);
+  return worst === undefined ? plan.reference : priceOf(plan.spec, worst);
 }
 
 /** The average price that a market order finds in the book, rounded up; the reference when it finds nobody. */
 export function foundPrice(plan: Finding, lots: Lots): Price {
-  const { terms, reference, quoteAmount } = plan;
+  const { spec, reference, quoteAmount } = plan;
   let found = 0;
   let value = ZERO_AMOUNT;
   lookAhead(plan, (tick, available) => {
     const taken = (quoteAmount === undefined ? Math.min(available, lots - found) : available) as Lots;
     found += taken;
-    value = plus(value, worthOf(terms, tick, taken));
+    value = plus(value, worthOf(spec, tick, taken));
     return quoteAmount === undefined ? found < lots : value < quoteAmount;
   });
   if (found === 0) return reference;
-  const size = BigInt(found) * terms.lotSize;
+  const size = BigInt(found) * spec.lotSize;
   return ((value * UNIT + size - 1n) / size) as Price;
 }
 

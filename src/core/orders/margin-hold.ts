@@ -8,7 +8,7 @@ import type { Rejection } from '../../messages/rejections.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Lots } from '../book/order-book.ts';
-import { coinsIn, sizeOf, worthOf } from '../instruments/terms.ts';
+import { coinsIn, sizeOf, worthOf } from '../instruments/instrument-spec.ts';
 import { freeSums } from '../margin/account-margin.ts';
 import { type AccountSums, coinLeverageOf } from '../margin/account-sums.ts';
 import { debtOf } from '../margin/debts.ts';
@@ -25,28 +25,28 @@ const ONE_PRICE = UNIT as Price;
 /** `price` is what the order is expected to trade at. */
 export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price): Result<Hold, Rejection> {
   const { state, derived, at } = step;
-  const { terms, draft, quoteAmount, account, instead } = plan;
+  const { spec, draft, quoteAmount, account, instead } = plan;
   const { uid } = account.profile;
-  const value = quoteAmount ?? ceilingAmount(costOf(price, sizeOf(terms, lots)));
-  const base = quoteAmount === undefined ? coinsIn(terms, lots) : (sizeFor(quoteAmount, price, 'down') as bigint as Amount);
-  const exchanged = exchangedBy(terms, draft.side, value, base);
+  const value = quoteAmount ?? ceilingAmount(costOf(price, sizeOf(spec, lots)));
+  const base = quoteAmount === undefined ? coinsIn(spec, lots) : (sizeFor(quoteAmount, price, 'down') as bigint as Amount);
+  const exchanged = exchangedBy(spec, draft.side, value, base);
   const filled = freeSums(state, derived, uid);
   const isBorrowing = addMarginedFill(filled, state, uid, exchanged).amount > 0n;
   // Nobody lends by a price that says nothing about now (ORD-88).
-  if (isBorrowing && isSymbolIndexStale(state, terms.instrument, at)) return reject('symbolClosed', 'symbol', draft.symbol);
+  if (isBorrowing && isSymbolIndexStale(state, spec.instrument, at)) return reject('symbolClosed', 'symbol', draft.symbol);
   const open = freeSums(state, derived, uid);
   if (isBorrowing) for (const sums of [open, filled]) sums.leaveOutUnheard(at);
   // What the order uses whose place it takes will be free.
-  for (const sums of [open, filled]) sums.need(terms.instrument.quoteCoin, negate(heldBy(instead)));
+  for (const sums of [open, filled]) sums.need(spec.instrument.quoteCoin, negate(heldBy(instead)));
   // What only pays back needs no margin, as what only closes does not.
   const isOwing = debtOf(state, uid, exchanged.gotCoin).principal > 0n;
   if (!isBorrowing && isOwing && filled.headroom() >= open.headroom()) return ok(NO_HOLD);
 
-  const amount = marginNeed(state, uid, terms.category, value, rateFromText(coinLeverageOf(state, uid, exchanged.paidCoin)));
-  open.need(terms.instrument.quoteCoin, amount);
+  const amount = marginNeed(state, uid, spec.category, value, rateFromText(coinLeverageOf(state, uid, exchanged.paidCoin)));
+  open.need(spec.instrument.quoteCoin, amount);
   const isCovered = open.headroom() >= 0n && filled.headroom() >= 0n;
   if (!isCovered && !isNoWorse(step, plan, amount, filled, isBorrowing)) return reject('insufficientMargin');
-  return ok({ kind: 'margin', coin: terms.instrument.quoteCoin, amount, lots });
+  return ok({ kind: 'margin', coin: spec.instrument.quoteCoin, amount, lots });
 }
 
 /**
@@ -55,14 +55,14 @@ export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price
  */
 function isNoWorse(step: Step, plan: OrderPlan, amount: Amount, filled: AccountSums, isBorrowing: boolean): boolean {
   const { state, derived, at } = step;
-  const { terms, account, instead } = plan;
+  const { spec, account, instead } = plan;
   if (instead === undefined || amount > heldBy(instead)) return false;
   const { uid } = account.profile;
   const before = freeSums(state, derived, uid);
-  const [value, base] = [worthOf(terms, instead.limit, instead.left), coinsIn(terms, instead.left)];
-  addMarginedFill(before, state, uid, exchangedBy(terms, instead.side, value, base));
+  const [value, base] = [worthOf(spec, instead.limit, instead.left), coinsIn(spec, instead.left)];
+  addMarginedFill(before, state, uid, exchangedBy(spec, instead.side, value, base));
   if (isBorrowing) before.leaveOutUnheard(at);
-  before.need(terms.instrument.quoteCoin, negate(heldBy(instead)));
+  before.need(spec.instrument.quoteCoin, negate(heldBy(instead)));
   return filled.headroom() >= before.headroom();
 }
 

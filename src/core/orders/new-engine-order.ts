@@ -2,7 +2,7 @@
 import { clientOidOf, type Uid } from '../../kernel/ids.ts';
 import { ZERO_AMOUNT } from '../../kernel/money.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { type Step, takeId } from '../step.ts';
 import type { Order } from './order.ts';
 
@@ -10,15 +10,15 @@ import type { Order } from './order.ts';
 type OwnFields = 'side' | 'positionMode' | 'reduceOnly' | 'selfTradeMode' | 'executionKind' | 'hold';
 
 /** Takes the next id: nobody has named it, so that is its name too. */
-export function newEngineOrder(step: Step, uid: Uid, terms: Terms, { lots, limit }: { lots: Lots; limit: Tick }): Omit<Order, OwnFields> {
+export function newEngineOrder(step: Step, uid: Uid, spec: InstrumentSpec, { lots, limit }: { lots: Lots; limit: Tick }): Omit<Order, OwnFields> {
   const id = takeId(step);
   return {
     id,
     uid,
     owner: step.state.accounts.get(uid)!.profile.parentUid ?? uid,
     clientOid: clientOidOf(id),
-    key: terms.key,
-    category: terms.category,
+    key: spec.key,
+    category: spec.category,
     orderType: 'market',
     timeInForce: 'gtc',
     limit,

@@ -15,7 +15,7 @@ export function newOrder(
   hold: Hold,
   origin: OrderOrigin = 'placed',
 ): Order {
-  const { terms, account, draft } = plan;
+  const { spec, account, draft } = plan;
   const { uid, parentUid } = account.profile;
   const id = moment.state.nextId;
   return {
@@ -23,8 +23,8 @@ export function newOrder(
     uid,
     owner: parentUid ?? uid,
     clientOid: draft.clientOid ?? ownClientOid(moment, uid, id),
-    key: terms.key,
-    category: terms.category,
+    key: spec.key,
+    category: spec.category,
     side: draft.side,
     orderType: draft.orderType,
     timeInForce: draft.orderType === 'market' ? 'gtc' : draft.timeInForce,

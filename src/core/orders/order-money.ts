@@ -5,7 +5,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
-import { coinsIn, priceOf, sizeOf, worthOf } from '../instruments/terms.ts';
+import { coinsIn, priceOf, sizeOf, worthOf } from '../instruments/instrument-spec.ts';
 import { pairHold } from '../isolated/pair-orders.ts';
 import { canSpend } from '../margin/can-leave.ts';
 import { canMargin } from '../margin/can-margin.ts';
@@ -23,15 +23,15 @@ import { orderFitsTier } from './tier-room.ts';
 /** The hold an order needs, or why its holder cannot have it. `lots` is what may trade. */
 export function holdFor(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {
   if (plan.symbolAccount !== undefined) return futuresHold(step, plan, plan.symbolAccount, lots);
-  if (plan.terms.category === 'SPOT') return spotHold(step, plan, lots);
+  if (plan.spec.category === 'SPOT') return spotHold(step, plan, lots);
   return plan.draft.loanType === undefined ? marginHold(step, plan, lots, tradedPrice(plan, lots)) : pairHold(step, plan, lots);
 }
 
 function spotHold(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {
-  const { terms, draft, limit, quoteAmount, account } = plan;
-  const { baseCoin, quoteCoin } = terms.instrument;
+  const { spec, draft, limit, quoteAmount, account } = plan;
+  const { baseCoin, quoteCoin } = spec.instrument;
   const coin = draft.side === 'buy' ? quoteCoin : baseCoin;
-  const amount = draft.side === 'buy' ? (quoteAmount ?? worthOf(terms, limit, lots)) : coinsIn(terms, lots);
+  const amount = draft.side === 'buy' ? (quoteAmount ?? worthOf(spec, limit, lots)) : coinsIn(spec, lots);
   const isThere = (more: Amount): boolean => canSpend(step, account.profile.uid, coin, more);
   if (!isHoldCovered(plan, amount, isThere)) return reject('insufficientBalance');
   return ok({ kind: 'wallet', coin, amount, lots });
@@ -44,11 +44,11 @@ function isHoldCovered({ instead }: OrderPlan, amount: Amount, isThere: (more: A
 }
 
 function futuresHold(step: Step, plan: OrderPlan, symbolAccount: SymbolAccount, lots: Lots): Result<Hold, Rejection> {
-  const { terms, intent, marginMode } = plan;
+  const { spec, intent, marginMode } = plan;
   const opening = intent === 'close' ? NO_LOTS : openingOf(symbolAccount, plan, lots);
   if (opening === 0) return ok(NO_HOLD);
   const { uid } = symbolAccount.context;
-  const { marginCoin: coin } = terms.instrument;
+  const { marginCoin: coin } = spec.instrument;
   const leverage = plan.leverage === symbolAccount.setting.leverage ? symbolAccount.crossedLeverage : rateFromText(plan.leverage!);
   const need = openingNeed(step, plan, symbolAccount, lots, opening, leverage);
   if (need === undefined) return reject('insufficientMargin');
@@ -67,20 +67,20 @@ interface OpeningNeed {
 
 /** What an order that opens so many of its lots must have behind it at a leverage; undefined when no tier allows that. */
 export function openingNeed(step: Step, plan: OrderPlan, symbolAccount: SymbolAccount, lots: Lots, opening: Lots, leverage: Rate): OpeningNeed | undefined {
-  const { terms } = plan;
-  const size = sizeOf(terms, opening);
+  const { spec } = plan;
+  const size = sizeOf(spec, opening);
   const price = marginedPrice(plan, lots);
   if (isMoreThanBefore(plan, opening) && !orderFitsTier(step, plan, symbolAccount, positionPrice(plan, price), size, leverage)) return undefined;
   const feeRate = symbolAccount.context.futuresFees.taker;
   const needAt = (tick: Tick, part: Lots): Amount =>
-    terms.inverse
-      ? orderNeed(terms.kind, priceOf(terms, tick), sizeOf(terms, part), leverage, feeRate)
-      : needOfValue(worthOf(terms, tick, part), leverage, feeRate);
-  const isAtLimit = price === priceOf(terms, plan.limit);
-  const amount = isAtLimit ? needAt(plan.limit, opening) : orderNeed(terms.kind, price, size, leverage, feeRate);
+    spec.inverse
+      ? orderNeed(spec.kind, priceOf(spec, tick), sizeOf(spec, part), leverage, feeRate)
+      : needOfValue(worthOf(spec, tick, part), leverage, feeRate);
+  const isAtLimit = price === priceOf(spec, plan.limit);
+  const amount = isAtLimit ? needAt(plan.limit, opening) : orderNeed(spec.kind, price, size, leverage, feeRate);
   if (!mayTakeMore(plan)) return { amount, beside: ZERO_AMOUNT };
   if (plan.marginMode === 'isolated') return { amount, beside: lackingAtOnce(plan, lots, opening, amount, needAt) };
-  const needOf = (at: Price, part: Lots): Amount => orderNeed(terms.kind, at, sizeOf(terms, part), leverage, feeRate);
+  const needOf = (at: Price, part: Lots): Amount => orderNeed(spec.kind, at, sizeOf(spec, part), leverage, feeRate);
   return { amount, beside: price < plan.reference ? lackingAtMark(plan, price, metAtOnce(plan, lots, opening), needOf) : ZERO_AMOUNT };
 }
 
@@ -121,9 +121,9 @@ function lackingAtOnce(plan: OrderPlan, lots: Lots, opening: Lots, amount: Amoun
 
 /** Whether it opens more than the order in whose place it comes: whoever asks for less is not held against a tier that he has outgrown. */
 function isMoreThanBefore(plan: OrderPlan, opening: Lots): boolean {
-  const { instead, terms } = plan;
+  const { instead, spec } = plan;
   if (instead === undefined) return true;
-  const worthOnce = (limit: Tick): bigint => positionPrice(plan, priceOf(terms, limit));
+  const worthOnce = (limit: Tick): bigint => positionPrice(plan, priceOf(spec, limit));
   return BigInt(opening) * worthOnce(plan.limit) > BigInt(openingLots(instead)) * worthOnce(instead.limit);
 }
 
@@ -138,7 +138,7 @@ function openingOf(symbolAccount: SymbolAccount, { draft, positionSide, instead 
 
 /** A limit order is expected to trade at its price, a market order at what it will find. */
 const tradedPrice = (plan: OrderPlan, lots: Lots): Price =>
-  plan.draft.orderType === 'limit' ? priceOf(plan.terms, plan.limit) : foundPrice(plan, lots);
+  plan.draft.orderType === 'limit' ? priceOf(plan.spec, plan.limit) : foundPrice(plan, lots);
 
 /** What an order holds for: an isolated one that sells at market must fill as far as it goes. */
 const marginedPrice = (plan: OrderPlan, lots: Lots): Price => {

@@ -11,7 +11,7 @@ import { leverageIn } from '../accounts/settings.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
 import { worstCopied } from '../copy/copy-reach.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
-import { priceOf, sizeOf, type Terms, tickAt } from '../instruments/terms.ts';
+import { priceOf, sizeOf, type InstrumentSpec, tickAt } from '../instruments/instrument-spec.ts';
 import type { Band, MarketContext } from '../instruments/market-context.ts';
 import { coinPriceOf, indexPriceOf } from '../prices/coin-prices.ts';
 import type { Account, State } from '../state.ts';
@@ -23,7 +23,7 @@ import { isAsked, isCopied, type Manner, type OrderWish } from './order-wish.ts'
 /** All of an order that the draft and the account's settings decide; money comes after. */
 export interface OrderPlan {
   readonly market: MarketContext;
-  readonly terms: Terms;
+  readonly spec: InstrumentSpec;
   /** Of futures. */
   readonly symbolAccount: SymbolAccount | undefined;
   readonly account: Account;
@@ -53,27 +53,27 @@ export function planOrder(step: Step, { context, category, draft, manner }: Orde
   const { account } = context;
   const market = derived.marketContexts.named(category, draft.symbol);
   if (market === undefined) return reject(draft.loanType === undefined ? 'unknownSymbol' : 'noIsolatedMargin', 'symbol', draft.symbol);
-  const { terms, listed } = market;
+  const { spec, listed } = market;
   const { status } = listed;
-  const reference = terms.futures ? market.prices(state)?.mark : indexPriceOf(state, terms.instrument);
-  if (status === 'cancelOnly' || status === 'off' || reference === undefined || !isMarginPriced(state, terms))
+  const reference = spec.futures ? market.prices(state)?.mark : indexPriceOf(state, spec.instrument);
+  if (status === 'cancelOnly' || status === 'off' || reference === undefined || !isMarginPriced(state, spec))
     return reject('symbolClosed', 'symbol', draft.symbol);
   // Money of a pair is behind orders on margin alone.
   if (draft.loanType !== undefined && category !== 'MARGIN') return reject('fieldInvalid', 'loanType', draft.loanType);
-  const hedged = terms.futures && account.positionMode === 'hedge';
+  const hedged = spec.futures && account.positionMode === 'hedge';
   if (hedged && draft.positionSide === undefined) return reject('positionSideMismatch', 'posSide');
   if (draft.orderType === 'limit' && draft.price === undefined) return reject('fieldMissing', 'price');
-  const symbolAccount = terms.futures ? context.openSymbolAccount(state, market) : undefined;
+  const symbolAccount = spec.futures ? context.openSymbolAccount(state, market) : undefined;
   const marginMode = symbolAccount === undefined ? NO_MARGIN_MODE : checkMarginMode(state, symbolAccount, draft);
   if (!marginMode.ok) return marginMode;
 
-  const tick = draft.orderType === 'limit' ? stepsIn(draft.price!, terms.priceStep) : undefined;
-  if (draft.orderType === 'limit' && tick === undefined) return reject('priceOffStep', 'price', terms.instrument.priceStep);
-  const size = checkSize(terms, draft, reference, manner);
+  const tick = draft.orderType === 'limit' ? stepsIn(draft.price!, spec.priceStep) : undefined;
+  if (draft.orderType === 'limit' && tick === undefined) return reject('priceOffStep', 'price', spec.instrument.priceStep);
+  const size = checkSize(spec, draft, reference, manner);
   if (!size.ok) return size;
   const limit = checkBand(market, draft, reference, tick, manner);
   if (!limit.ok) return limit;
-  const waiting = terms.futures ? status === 'halted' : isBookHalted(state, terms);
+  const waiting = spec.futures ? status === 'halted' : isBookHalted(state, spec);
   const full = instead === undefined ? checkRoom(account, market, draft, waiting) : undefined;
   const refused = full ?? checkDay(step, account, manner);
   if (refused !== undefined) return refused;
@@ -81,16 +81,16 @@ export function planOrder(step: Step, { context, category, draft, manner }: Orde
   const side = positionSide ?? (draft.side === 'buy' ? 'long' : 'short');
   return ok({
     market,
-    terms,
+    spec,
     symbolAccount,
     account,
     draft,
     limit: limit.value,
     lots: size.value.lots,
     quoteAmount: size.value.quoteAmount,
-    intent: terms.futures ? intentOf(draft, hedged) : undefined,
+    intent: spec.futures ? intentOf(draft, hedged) : undefined,
     positionSide,
-    reduceOnly: terms.futures && !hedged && draft.reduceOnly,
+    reduceOnly: spec.futures && !hedged && draft.reduceOnly,
     marginMode: marginMode.value,
     leverage: marginMode.value === undefined || symbolAccount === undefined ? undefined : leverageIn(account, symbolAccount.setting, marginMode.value, side),
     waiting,
@@ -101,12 +101,12 @@ export function planOrder(step: Step, { context, category, draft, manner }: Orde
 }
 
 /** A mark can be pinned before its coin has an index; what is margined in that coin would need nothing then. */
-const isMarginPriced = (state: State, { inverse, instrument }: Terms): boolean =>
+const isMarginPriced = (state: State, { inverse, instrument }: InstrumentSpec): boolean =>
   !inverse || coinPriceOf(state, instrument.marginCoin) !== undefined;
 
 /** Futures stand against their mark, spot against its index. */
-export const referencePrice = (state: State, terms: Terms): Price | undefined =>
-  terms.futures ? state.symbolPrices.get(terms.key)?.mark : indexPriceOf(state, terms.instrument);
+export const referencePrice = (state: State, spec: InstrumentSpec): Price | undefined =>
+  spec.futures ? state.symbolPrices.get(spec.key)?.mark : indexPriceOf(state, spec.instrument);
 
 /** In hedge mode the direction and the position decide; in one-way mode whoever says reduce-only closes. */
 export function intentOf(
@@ -122,31 +122,31 @@ interface CheckedSize {
   readonly quoteAmount: Amount | undefined;
 }
 
-function checkSize(terms: Terms, draft: OrderDraft, reference: Price, manner: Manner): Checked<CheckedSize> {
-  if (!terms.futures && draft.orderType === 'market' && draft.side === 'buy') {
-    const quoteAmount = checkQuoteAmount(terms, draft.size, reference, 'qty');
+function checkSize(spec: InstrumentSpec, draft: OrderDraft, reference: Price, manner: Manner): Checked<CheckedSize> {
+  if (!spec.futures && draft.orderType === 'market' && draft.side === 'buy') {
+    const quoteAmount = checkQuoteAmount(spec, draft.size, reference, 'qty');
     return quoteAmount.ok ? ok({ lots: NO_LOTS, quoteAmount: quoteAmount.value }) : quoteAmount;
   }
-  const lots = stepsIn(draft.size, terms.sizeStep);
-  if (lots === undefined) return reject('sizeOffStep', 'qty', terms.instrument.sizeStep);
+  const lots = stepsIn(draft.size, spec.sizeStep);
+  if (lots === undefined) return reject('sizeOffStep', 'qty', spec.instrument.sizeStep);
   if (!isAsked(manner)) return ok({ lots: lots as Lots, quoteAmount: undefined });
-  if (lots < terms.lotsMin) return reject('sizeTooSmall', 'qty', terms.instrument.sizeMin);
+  if (lots < spec.lotsMin) return reject('sizeTooSmall', 'qty', spec.instrument.sizeMin);
   const [max, text] =
-    draft.orderType === 'market' ? [terms.marketLotsMax, terms.instrument.marketSizeMax] : [terms.lotsMax, terms.instrument.sizeMax];
+    draft.orderType === 'market' ? [spec.marketLotsMax, spec.instrument.marketSizeMax] : [spec.lotsMax, spec.instrument.sizeMax];
   if (lots > max || lots > ORDER_LOTS_MAX) return reject('sizeTooLarge', 'qty', text);
   return ok({ lots: lots as Lots, quoteAmount: undefined });
 }
 
 /** A market buy of coins is given in quote coin: to eight decimals, and worth no less and no more than a size may be at the reference price. */
-export function checkQuoteAmount(terms: Terms, text: OrderDraft['size'], reference: Price, field: string): Checked<Amount> {
+export function checkQuoteAmount(spec: InstrumentSpec, text: OrderDraft['size'], reference: Price, field: string): Checked<Amount> {
   const amount = moneyFromText<Amount>(text);
   if (amount === undefined || amount % QUOTE_STEP !== 0n) return reject('sizeOffStep', field, QUOTE_STEP_TEXT);
-  const worth = (lots: Lots): Amount => notional(reference, sizeOf(terms, lots), 'down');
-  if (amount === 0n || amount < worth(terms.lotsMin)) {
-    return reject('sizeTooSmall', field, moneyText(worth(terms.lotsMin)));
+  const worth = (lots: Lots): Amount => notional(reference, sizeOf(spec, lots), 'down');
+  if (amount === 0n || amount < worth(spec.lotsMin)) {
+    return reject('sizeTooSmall', field, moneyText(worth(spec.lotsMin)));
   }
-  if (amount <= worth(terms.marketLotsMax)) return ok(amount);
-  return reject('sizeTooLarge', field, moneyText(worth(terms.marketLotsMax)));
+  if (amount <= worth(spec.marketLotsMax)) return ok(amount);
+  return reject('sizeTooLarge', field, moneyText(worth(spec.marketLotsMax)));
 }
 
 const QUOTE_STEP_TEXT = '0.00000001';
@@ -154,13 +154,13 @@ const QUOTE_STEP = money<Amount>(QUOTE_STEP_TEXT);
 
 /** The reference price moves seldom compared to the orders held against it. */
 export function bandOf(market: MarketContext, reference: Price): Band {
-  const { terms, band: last } = market;
+  const { spec, band: last } = market;
   if (last?.reference === reference) return last;
-  const width = rateOfPrice(reference, terms.bandRate, 'down');
+  const width = rateOfPrice(reference, spec.bandRate, 'down');
   const band = {
     reference,
-    lowest: tickAt(terms, minus(reference, width), 'up'),
-    highest: tickAt(terms, plus(reference, width), 'down'),
+    lowest: tickAt(spec, minus(reference, width), 'up'),
+    highest: tickAt(spec, plus(reference, width), 'down'),
   };
   market.band = band;
   return band;
@@ -170,18 +170,18 @@ export function bandOf(market: MarketContext, reference: Price): Band {
 function checkBand(market: MarketContext, draft: OrderDraft, reference: Price, tick: number | undefined, manner: Manner): Checked<Tick> {
   const band = bandOf(market, reference);
   const { lowest, highest } = band;
-  if (isCopied(manner)) return ok(copiedTick(market.terms, band, draft.side, manner.leaderPrice));
+  if (isCopied(manner)) return ok(copiedTick(market.spec, band, draft.side, manner.leaderPrice));
   if (tick === undefined) return ok(draft.side === 'buy' ? highest : lowest);
-  if (tick < lowest) return reject('priceTooLow', 'price', moneyText(priceOf(market.terms, lowest)));
+  if (tick < lowest) return reject('priceTooLow', 'price', moneyText(priceOf(market.spec, lowest)));
   const most = Math.min(highest, TICK_MAX) as Tick;
-  if (tick > most) return reject('priceTooHigh', 'price', moneyText(priceOf(market.terms, most)));
+  if (tick > most) return reject('priceTooHigh', 'price', moneyText(priceOf(market.spec, most)));
   return ok(tick as Tick);
 }
 
 /** A copy, which is a market order, trades no further than the band either. */
-function copiedTick(terms: Terms, { reference, lowest, highest }: Band, side: Side, leaderPrice: Price): Tick {
+function copiedTick(spec: InstrumentSpec, { reference, lowest, highest }: Band, side: Side, leaderPrice: Price): Tick {
   const worst = worstCopied(side, reference, leaderPrice);
-  return (side === 'buy' ? Math.min(highest, tickAt(terms, worst, 'down')) : Math.max(lowest, tickAt(terms, worst, 'up'))) as Tick;
+  return (side === 'buy' ? Math.min(highest, tickAt(spec, worst, 'down')) : Math.max(lowest, tickAt(spec, worst, 'up'))) as Tick;
 }
 
 const mayRest = (draft: OrderDraft): boolean =>
@@ -192,7 +192,7 @@ function checkRoom(account: Account, market: MarketContext, draft: OrderDraft, w
   const { book } = market;
   if (!waiting && draft.orderType === 'market' && book.best(otherSide(draft.side)) === undefined) return reject('noLiquidity');
   if (waiting || mayRest(draft)) {
-    if (!hasRoomForOrder(account, market.terms.category)) return reject('tooManyOpenOrders');
+    if (!hasRoomForOrder(account, market.spec.category)) return reject('tooManyOpenOrders');
     if (book.size + market.waiting.size >= ORDERS_PER_BOOK_MAX) return reject('exchangeFull', 'symbol');
   }
   return undefined;

@@ -19,7 +19,7 @@ import type {
   TimeInForce,
 } from '../../messages/vocabulary.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { priceOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 
 export interface Order {
   readonly id: Id;
@@ -84,19 +84,19 @@ export const heldBy = (order: Order | undefined): Amount =>
   order === undefined || order.hold.kind === 'none' ? ZERO_AMOUNT : order.hold.amount;
 
 /** All fields at once, absent or not: fields added to an object one by one are moved about, and whoever reads it meets many shapes. */
-export function orderRow(order: Order, terms: Terms): OrderRow {
-  const size = sizeOf(terms, order.lots);
-  const { futures } = terms;
+export function orderRow(order: Order, spec: InstrumentSpec): OrderRow {
+  const size = sizeOf(spec, order.lots);
+  const { futures } = spec;
   return {
     orderId: order.id,
     uid: order.uid,
     clientOid: order.clientOid,
     category: order.category,
-    symbol: terms.instrument.symbol,
+    symbol: spec.instrument.symbol,
     side: order.side,
     orderType: order.orderType,
     timeInForce: order.timeInForce,
-    price: order.orderType === 'limit' ? priceOf(terms, order.limit) : undefined,
+    price: order.orderType === 'limit' ? priceOf(spec, order.limit) : undefined,
     size,
     quoteAmount: order.quoteAmount,
     status: order.waiting ? 'live' : 'new',
@@ -109,15 +109,15 @@ export function orderRow(order: Order, terms: Terms): OrderRow {
     executionKind: order.executionKind,
     origin: order.origin,
     loanType: order.loanType,
-    feeCoin: feeCoinOf(terms, order.side),
-    openSize: order.left === order.lots ? size : sizeOf(terms, order.left),
+    feeCoin: feeCoinOf(spec, order.side),
+    openSize: order.left === order.lots ? size : sizeOf(spec, order.left),
     leverage: futures ? order.leverage : undefined,
     marginHold: order.hold.kind === 'margin' ? { coin: order.hold.coin, amount: order.hold.amount } : undefined,
   };
 }
 
 /** Futures pay in the margin coin, spot in the coin received. */
-export function feeCoinOf(terms: Terms, side: Side): string {
-  if (terms.futures) return terms.instrument.marginCoin;
-  return side === 'buy' ? terms.instrument.baseCoin : terms.instrument.quoteCoin;
+export function feeCoinOf(spec: InstrumentSpec, side: Side): string {
+  if (spec.futures) return spec.instrument.marginCoin;
+  return side === 'buy' ? spec.instrument.baseCoin : spec.instrument.quoteCoin;
 }

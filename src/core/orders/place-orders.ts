@@ -128,17 +128,17 @@ export function enterOrder(step: Step, plan: OrderPlan, order: Order, exits: Att
 }
 
 function acceptOrder(step: Step, plan: OrderPlan, order: Order, exits: AttachedExits | undefined): void {
-  const { terms, account, symbolAccount, marginMode } = plan;
+  const { spec, account, symbolAccount, marginMode } = plan;
   const id = takeId(step);
   invariant(id === order.id, 'an order has the id that was next when it was thought out');
   // A margin mode sent with an order of a flat symbol switches the setting.
-  if (marginMode !== undefined && marginMode !== symbolAccount?.setting.marginMode) switchMarginMode(step, account, terms.key, marginMode);
+  if (marginMode !== undefined && marginMode !== symbolAccount?.setting.marginMode) switchMarginMode(step, account, spec.key, marginMode);
   placeHold(step, order.uid, order.hold);
   step.state.orders.set(id, order);
   countOpenOrder(account, order, 1);
   addOpenOrder(step, order);
   changeLocked(step, order, order.left);
-  const row = orderRow(order, terms);
+  const row = orderRow(order, spec);
   step.emit({ type: 'orderAccepted', order: exits === undefined ? row : { ...row, ...exits } });
 }
 

@@ -2,7 +2,7 @@
 import { symbolAccountOf } from '../accounts/account-context.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
-import { termsFor, marketOf, waitingIn } from '../derived.ts';
+import { specOf, marketOf, waitingIn } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
 import type { MarketContext } from '../instruments/market-context.ts';
@@ -20,7 +20,7 @@ import { bandOf, referencePrice } from './order-plan.ts';
  */
 export const activateWaitingOrders: Reaction<'instrumentStatusChanged'> = (step, { category, symbol }) => {
   const { state, derived } = step;
-  const changed = termsFor(derived, instrumentKey(category, symbol));
+  const changed = specOf(derived, instrumentKey(category, symbol));
   if (isBookHalted(state, changed)) return;
   for (const id of [...waitingIn(derived, changed.bookKey)]) {
     const order = state.orders.get(id);
@@ -45,12 +45,12 @@ function activate(step: Step, order: Order, market: MarketContext): void {
 
 /** A market order trades within the band of the moment it is matched. */
 function moveBand(step: Step, order: Order, market: MarketContext): void {
-  const { terms } = market;
-  const reference = referencePrice(step.state, terms);
+  const { spec } = market;
+  const reference = referencePrice(step.state, spec);
   if (order.orderType !== 'market' || reference === undefined) return;
   const { lowest, highest } = bandOf(market, reference);
   const limit = order.side === 'buy' ? highest : lowest;
-  if (!terms.futures) {
+  if (!spec.futures) {
     order.limit = limit;
     return;
   }

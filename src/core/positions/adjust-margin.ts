@@ -3,7 +3,7 @@ import { spareAbove } from '../../formulas/maintenance.ts';
 import { type Amount, greatest, least, minus, moneyFromText, moneyText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { initialOf } from '../accounts/leverage.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { post } from '../ledger/ledger.ts';
 import { canLeave } from '../margin/can-leave.ts';
 import { maintenanceOf, unrealisedProfit } from '../margin/position-margin.ts';
@@ -18,8 +18,8 @@ export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, sym
   const key = instrumentKey(category, symbol);
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  const terms = derived.terms.get(key);
-  if (terms === undefined) return reject('unknownSymbol', 'symbol', symbol);
+  const spec = derived.spec.get(key);
+  if (spec === undefined) return reject('unknownSymbol', 'symbol', symbol);
   if (account.positionMode === 'hedge' && side === undefined) return reject('fieldMissing', 'holdSide');
   const position = side === undefined ? netPositionOf(state, uid, key) : positionOf(state, uid, key, side);
   if (position === undefined) return reject('noPosition', 'holdSide');
@@ -27,9 +27,9 @@ export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, sym
   const amount = moneyFromText<Amount>(text);
   if (amount === undefined) return reject('tooFine', 'amount');
   if (amount === 0n) return reject('sizeNotPositive', 'amount');
-  const { marginCoin: coin } = terms.instrument;
+  const { marginCoin: coin } = spec.instrument;
   if (direction === 'add' && !canLeave(step, uid, coin, amount)) return reject('insufficientBalance', 'amount');
-  const spared = direction === 'remove' ? sparable(step, position, terms) : amount;
+  const spared = direction === 'remove' ? sparable(step, position, spec) : amount;
   if (spared < amount) return reject('marginNotSpared', 'amount', moneyText(spared));
 
   const moved = direction === 'add' ? amount : negate(amount);
@@ -39,7 +39,7 @@ export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, sym
   ]);
   position.margin = plus(position.margin, moved);
   position.updatedAt = step.at;
-  tellPosition(step, position, terms);
+  tellPosition(step, position, spec);
   return done;
 };
 
@@ -47,11 +47,11 @@ export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, sym
  * What is above the initial margin at entry value, an unrealised loss covered as well, and above what must be kept up at mark; nothing while
  * the mark says nothing about now.
  */
-function sparable({ state, at }: Step, position: Position, terms: Terms): Amount {
-  if (isMarkFrozen(state, terms.instrument, at)) return ZERO_AMOUNT;
-  const profit = unrealisedProfit(state, position, terms);
-  const initial = initialOf(terms, position.entry, rateFromText(position.leverage));
+function sparable({ state, at }: Step, position: Position, spec: InstrumentSpec): Amount {
+  if (isMarkFrozen(state, spec.instrument, at)) return ZERO_AMOUNT;
+  const profit = unrealisedProfit(state, position, spec);
+  const initial = initialOf(spec, position.entry, rateFromText(position.leverage));
   const aboveInitial = minus(position.margin, profit < 0n ? minus(initial, profit) : initial);
-  const aboveMaintenance = spareAbove(plus(position.margin, profit), maintenanceOf(state, position, terms));
+  const aboveMaintenance = spareAbove(plus(position.margin, profit), maintenanceOf(state, position, spec));
   return greatest(least(aboveInitial, aboveMaintenance), ZERO_AMOUNT);
 }

@@ -1,8 +1,8 @@
 /** Recomputes what must hold of positions: their own numbers, what holds them back, and that every long has a short on the other side. */
 import type { Uid } from '../../kernel/ids.ts';
 import { leverageOf, settingOf } from '../accounts/settings.ts';
-import { type Derived, termsFor } from '../derived.ts';
-import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { type Derived, specOf } from '../derived.ts';
+import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import type { State } from '../state.ts';
 import { otherPositionSide, type Position, positionKey } from './position.ts';
 
@@ -20,10 +20,10 @@ function lockedLots(state: State): Map<string, number> {
 function numberFaults(
   name: string,
   { lots, locked, entry, margin, marginMode, openFees, closeFees, closed }: Position,
-  terms: Terms,
+  spec: InstrumentSpec,
 ): string[] {
   const faults: string[] = [];
-  if (lots < 1 || entry.size !== sizeOf(terms, lots) || entry.cost <= 0n) faults.push(`the size of ${name} does not fit its entry`);
+  if (lots < 1 || entry.size !== sizeOf(spec, lots) || entry.cost <= 0n) faults.push(`the size of ${name} does not fit its entry`);
   if (locked < 0 || locked > lots) faults.push(`${name} has ${locked} of ${lots} lots held back`);
   if (margin < 0n || (marginMode === 'crossed' && margin !== 0n)) faults.push(`${name} has margin it may not have`);
   if (openFees < 0n || closeFees < 0n || closed.size < 0n) faults.push(`${name} has paid less than nothing`);
@@ -51,7 +51,7 @@ export function auditPositions(state: State, derived: Derived): readonly string[
       const name = nameOf(uid, place);
       const { key, side, lots, locked } = position;
       if (position.uid !== uid || positionKey(key, side) !== place || position.id >= state.nextId) faults.push(`${name} is kept wrongly`);
-      faults.push(...numberFaults(name, position, termsFor(derived, key)), ...settingFaults(state, name, position));
+      faults.push(...numberFaults(name, position, specOf(derived, key)), ...settingFaults(state, name, position));
       if (locked !== (held.get(name) ?? 0)) faults.push(`${name} has ${locked} lots held back and closes of ${held.get(name) ?? 0}`);
       held.delete(name);
       interest.set(key, (interest.get(key) ?? 0) + lots * (side === 'long' ? 1 : -1));

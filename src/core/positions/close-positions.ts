@@ -3,18 +3,18 @@ import { decimalTextOf } from '../../kernel/money.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import { findAccountContext } from '../accounts/account-context.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
-import { termsFor } from '../derived.ts';
+import { specOf } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import { sizeOf } from '../instruments/terms.ts';
+import { sizeOf } from '../instruments/instrument-spec.ts';
 import { placeOnce } from '../orders/place-orders.ts';
 import { accept, type Handler, reject } from '../step.ts';
 
 export const closePositions: Handler<'closePositions'> = (step, { uid, category, symbol, side }) => {
   const context = findAccountContext(step, uid);
   if (context === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  if (symbol !== undefined && !step.derived.terms.has(instrumentKey(category, symbol))) return reject('unknownSymbol', 'symbol', symbol);
+  if (symbol !== undefined && !step.derived.spec.has(instrumentKey(category, symbol))) return reject('unknownSymbol', 'symbol', symbol);
   const positions = [...(step.state.positions.get(uid)?.values() ?? [])].filter((position) => {
-    const { instrument } = termsFor(step.derived, position.key);
+    const { instrument } = specOf(step.derived, position.key);
     return (
       instrument.category === category &&
       (symbol === undefined || instrument.symbol === symbol) &&
@@ -27,12 +27,12 @@ export const closePositions: Handler<'closePositions'> = (step, { uid, category,
     positions.map((position) => {
       // What the one before it has ended is shared before this one can lose it (CPY-29).
       settleOwnCopies(step, uid);
-      const terms = termsFor(step.derived, position.key);
+      const spec = specOf(step.derived, position.key);
       const draft: OrderDraft = {
-        symbol: terms.instrument.symbol,
+        symbol: spec.instrument.symbol,
         side: position.side === 'long' ? 'sell' : 'buy',
         orderType: 'market',
-        size: decimalTextOf(sizeOf(terms, position.lots)),
+        size: decimalTextOf(sizeOf(spec, position.lots)),
         timeInForce: 'gtc',
         positionSide: position.side,
         reduceOnly: true,

@@ -10,7 +10,7 @@ import { costOfPart } from '../../formulas/entry.ts';
 import { ceilingDivide, costOf, floorDivide } from '../../formulas/exact.ts';
 import { type Amount, greatest, minus, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
-import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { markOf } from '../margin/position-margin.ts';
 import type { State } from '../state.ts';
 import { clearingRoom, countDrawn } from './clearing-room.ts';
@@ -23,8 +23,8 @@ export interface Gain {
 }
 
 /** What a part of a position gains at a price, without a fee. */
-export function gainAt({ side, entry }: Position, terms: Terms, lots: Lots, price: Price): Gain {
-  const size = sizeOf(terms, lots);
+export function gainAt({ side, entry }: Position, spec: InstrumentSpec, lots: Lots, price: Price): Gain {
+  const size = sizeOf(spec, lots);
   return { gained: directionOf(side) * (costOf(price, size) - costOfPart(entry, size)), fee: ZERO_AMOUNT };
 }
 
@@ -42,27 +42,27 @@ interface Reckoned extends Dues {
 }
 
 /** What is closed at mark, or reckoned in USD, adds up. */
-export const addsUp = (state: State, terms: Terms, price: Price): boolean => !terms.inverse || price === markOf(state, terms);
+export const addsUp = (state: State, spec: InstrumentSpec, price: Price): boolean => !spec.inverse || price === markOf(state, spec);
 
 /** Counts what two closes draw; answers what they leave, if it is too much. */
-export function takeDues(state: State, terms: Terms, price: Price, gains: readonly [Gain, Gain]): Dues | undefined {
-  if (addsUp(state, terms, price)) return undefined;
-  const { drawn, ...dues } = reckon(state, terms, price, gains);
-  countDrawn(state, terms.instrument.marginCoin, drawn);
+export function takeDues(state: State, spec: InstrumentSpec, price: Price, gains: readonly [Gain, Gain]): Dues | undefined {
+  if (addsUp(state, spec, price)) return undefined;
+  const { drawn, ...dues } = reckon(state, spec, price, gains);
+  countDrawn(state, spec.instrument.marginCoin, drawn);
   return plus(...dues.amounts) === 0n ? undefined : dues;
 }
 
 /** The same beforehand, when nothing is drawn yet. */
-export function duesOf(state: State, terms: Terms, price: Price, gains: readonly [Gain, Gain]): Dues | undefined {
-  return addsUp(state, terms, price) ? undefined : reckon(state, terms, price, gains);
+export function duesOf(state: State, spec: InstrumentSpec, price: Price, gains: readonly [Gain, Gain]): Dues | undefined {
+  return addsUp(state, spec, price) ? undefined : reckon(state, spec, price, gains);
 }
 
-function reckon(state: State, terms: Terms, price: Price, [one, other]: readonly [Gain, Gain]): Reckoned {
-  const mark = markOf(state, terms);
+function reckon(state: State, spec: InstrumentSpec, price: Price, [one, other]: readonly [Gain, Gain]): Reckoned {
+  const mark = markOf(state, spec);
   const below = mark - price;
   const drawn = ceilingDivide((one.gained + other.gained) * below, price * mark) as Amount;
   const beyondFees = drawn > 0n ? greatest(ZERO_AMOUNT, minus(drawn, plus(one.fee, other.fee))) : drawn;
-  const due = greatest(ZERO_AMOUNT, minus(beyondFees, clearingRoom(state, terms.instrument.marginCoin, mark)));
+  const due = greatest(ZERO_AMOUNT, minus(beyondFees, clearingRoom(state, spec.instrument.marginCoin, mark)));
   if (due === 0n) return { drawn: beyondFees, amounts: [ZERO_AMOUNT, ZERO_AMOUNT], mark };
   // Who draws pays, two of them by how much; whoever leaves something to clearing as it is pays nothing.
   const [oneDraws, otherDraws] = [one, other].map(({ gained }) => (gained * below > 0n ? gained * below : 0n)) as [bigint, bigint];

@@ -22,7 +22,7 @@ import type { ExecutionKind, PositionSide } from '../../messages/vocabulary.ts';
 import { type AccountContext, symbolAccountOf } from '../accounts/account-context.ts';
 import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
+import { priceOf, sizeOf, type InstrumentSpec, worthOf } from '../instruments/instrument-spec.ts';
 import { post, postFill, walletOf } from '../ledger/ledger.ts';
 import { ensureCost, repay } from '../margin/debts.ts';
 import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep } from '../margin/fill-bounds.ts';
@@ -36,7 +36,7 @@ import { isTakenOver, lendLacking } from './taken-over-money.ts';
 
 /** A part of a trade, as one position sees it. */
 export interface Part {
-  readonly terms: Terms;
+  readonly spec: InstrumentSpec;
   readonly tick: Tick;
   readonly lots: Lots;
   readonly price: Price;
@@ -53,17 +53,17 @@ export interface Part {
 /** A hold is rounded once and its parts again, so a fill may lack so many of the smallest units; its margin is then less by that. */
 export const ROUNDING_MAX = 3n;
 
-export function partOf(terms: Terms, tick: Tick, lots: Lots, feeRate: Rate, due?: Due): Part {
-  const price = priceOf(terms, tick);
-  const size = sizeOf(terms, lots);
-  return { terms, tick, lots, price, size, value: worthOf(terms, tick, lots), cost: costOf(price, size), feeRate, due };
+export function partOf(spec: InstrumentSpec, tick: Tick, lots: Lots, feeRate: Rate, due?: Due): Part {
+  const price = priceOf(spec, tick);
+  const size = sizeOf(spec, lots);
+  return { spec, tick, lots, price, size, value: worthOf(spec, tick, lots), cost: costOf(price, size), feeRate, due };
 }
 
 export const feeOfOpening = (part: Part): Amount => feeOf(part, part.cost);
 
 /** `cost` is that of what is opened or closed, which the fee of an inverse contract follows from. */
-const feeOf = ({ terms, price, size, value, feeRate }: Part, cost: Product): Amount =>
-  terms.inverse ? inverseFee({ size, cost }, price, feeRate) : valueFee(value, feeRate);
+const feeOf = ({ spec, price, size, value, feeRate }: Part, cost: Product): Amount =>
+  spec.inverse ? inverseFee({ size, cost }, price, feeRate) : valueFee(value, feeRate);
 
 function openedPosition(step: Step, symbolAccount: SymbolAccount, order: Order, side: PositionSide): Position {
   const { state, at } = step;
@@ -80,18 +80,18 @@ function openedPosition(step: Step, symbolAccount: SymbolAccount, order: Order, 
 
 /** Opens or increases; answers the fee. */
 export function openPosition(step: Step, symbolAccount: SymbolAccount, order: Order, side: PositionSide, part: Part): Amount {
-  const { terms, lots } = part;
+  const { spec, lots } = part;
   const position = openedPosition(step, symbolAccount, order, side);
   const fee = feeOfOpening(part);
 
   boundOpening(step, symbolAccount, position, part);
   if (position.marginMode === 'isolated') moveMarginIn(step, order, position, part, fee);
-  else payOpeningFee(step, symbolAccount.context, order, lots, terms.instrument.marginCoin, fee);
+  else payOpeningFee(step, symbolAccount.context, order, lots, spec.instrument.marginCoin, fee);
   position.lots = (position.lots + lots) as Lots;
   position.entry = addToEntry(position.entry, part.size, part.cost);
   position.openFees = plus(position.openFees, fee);
   position.updatedAt = step.at;
-  step.emit({ type: 'positionChanged', position: positionRow(position, terms) });
+  step.emit({ type: 'positionChanged', position: positionRow(position, spec) });
   return fee;
 }
 
@@ -100,22 +100,22 @@ function boundOpening(
   { state, derived }: Step,
   { context, market, crossedLeverage }: SymbolAccount,
   position: Position,
-  { terms, tick, lots }: Part,
+  { spec, tick, lots }: Part,
 ): void {
   const { uid, side } = position;
-  if (position.marginMode === 'isolated' || !isBounded(terms)) return derived.leeway.forget(uid);
+  if (position.marginMode === 'isolated' || !isBounded(spec)) return derived.leeway.forget(uid);
   const mark = market.markTicks(state);
-  const loss = lossAgainstMark(terms, mark, side === 'long' ? 'buy' : 'sell', tick, lots);
-  const upkeep = moreUpkeep(terms, mark, position.lots, lots, context.futuresFees.taker);
-  const initial = estimatedMargin(estimatedValue(terms, mark, lots), crossedLeverage);
+  const loss = lossAgainstMark(spec, mark, side === 'long' ? 'buy' : 'sell', tick, lots);
+  const upkeep = moreUpkeep(spec, mark, position.lots, lots, context.futuresFees.taker);
+  const initial = estimatedMargin(estimatedValue(spec, mark, lots), crossedLeverage);
   derived.leeway.positionMoved(uid, loss, upkeep, initial);
 }
 
 /** What is closed stops gaining at mark; what it realises comes with the wallet. */
-function boundClosing({ state, derived }: Step, { market }: SymbolAccount, position: Position, { terms, tick, lots }: Part, profit: Amount): void {
+function boundClosing({ state, derived }: Step, { market }: SymbolAccount, position: Position, { spec, tick, lots }: Part, profit: Amount): void {
   const { uid, side } = position;
-  if (position.marginMode === 'isolated' || !isBounded(terms)) return derived.leeway.forget(uid);
-  const risen = estimatedValue(terms, market.markTicks(state) - tick, lots);
+  if (position.marginMode === 'isolated' || !isBounded(spec)) return derived.leeway.forget(uid);
+  const risen = estimatedValue(spec, market.markTicks(state) - tick, lots);
   const unrealised = approximate(profit) + (side === 'long' ? risen : -risen);
   derived.leeway.positionMoved(uid, Math.max(0, unrealised), 0, 0);
 }
@@ -130,10 +130,10 @@ function payOpeningFee(step: Step, context: AccountContext, order: Order, lots: 
 }
 
 /** An isolated position's margin comes out of what its order held, never out of a loan. */
-function moveMarginIn(step: Step, order: Order, position: Position, { terms, lots, price, size }: Part, fee: Amount): void {
+function moveMarginIn(step: Step, order: Order, position: Position, { spec, lots, price, size }: Part, fee: Amount): void {
   const { uid } = order;
-  const { marginCoin: coin } = terms.instrument;
-  const wanted = orderMargin(terms.kind, price, size, rateFromText(order.leverage!));
+  const { marginCoin: coin } = spec.instrument;
+  const wanted = orderMargin(spec.kind, price, size, rateFromText(order.leverage!));
   // No more than its share, so that the parts still to come find theirs; what is lacking was found in the wallet (ORD-71).
   const held = takeHold(step, order, lots, ZERO_AMOUNT);
   const affordable = minus(plus(walletOf(step.state.ledger, uid, coin).available, held), fee);
@@ -159,27 +159,27 @@ export interface Closing {
 }
 
 export function closingOf({ entry, side }: Closable, part: Part): Closing {
-  const { terms, price, size, due } = part;
+  const { spec, price, size, due } = part;
   const cost = costOfPart(entry, size);
   const left = leftOfEntry(entry, size, cost);
   const fee = feeOf(part, cost);
-  const whole = profitOfPart(terms.kind, side, part.cost, cost, price);
+  const whole = profitOfPart(spec.kind, side, part.cost, cost, price);
   if (due === undefined) return { left, fee, profit: whole, leftToClearing: ZERO_AMOUNT };
-  const profit = profitLess(terms.kind, side, { size, cost }, price, due);
+  const profit = profitLess(spec.kind, side, { size, cost }, price, due);
   return { left, fee, profit, leftToClearing: minus(whole, profit) };
 }
 
 /** The same at the least, for whoever asks beforehand and does not know whom it will meet. */
 export function leastClosingOf(position: Closable, part: Part, mark: Price): Closing {
   const closing = closingOf(position, part);
-  if (!part.terms.inverse) return closing;
+  if (!part.spec.inverse) return closing;
   const { closed } = splitEntry(position.entry, part.size);
-  return { ...closing, profit: leastProfit(part.terms.kind, position.side, closed, part.price, mark) };
+  return { ...closing, profit: leastProfit(part.spec.kind, position.side, closed, part.price, mark) };
 }
 
 /** Reduces or closes. */
 export function closePosition(step: Step, symbolAccount: SymbolAccount, order: Order, position: Position, part: Part): Closing {
-  const { terms, lots } = part;
+  const { spec, lots } = part;
   invariant(lots <= position.lots, 'nobody closes more than there is');
   const closing = closingOf(position, part);
   const { fee, profit } = closing;
@@ -193,18 +193,18 @@ export function closePosition(step: Step, symbolAccount: SymbolAccount, order: O
   position.closeFees = plus(position.closeFees, fee);
   position.closed = addToEntry(position.closed, part.size, part.cost);
   position.updatedAt = step.at;
-  tellClosing(step, position, terms, order.executionKind);
+  tellClosing(step, position, spec, order.executionKind);
   return closing;
 }
 
 /** The end of a position that is taken over is told when it is known what the fund gains by it (POS-85). */
-export function tellClosing(step: Step, position: Position, terms: Terms, executionKind: ExecutionKind): void {
-  if (position.lots > 0 || !isTakenOver(executionKind)) tellPosition(step, position, terms);
+export function tellClosing(step: Step, position: Position, spec: InstrumentSpec, executionKind: ExecutionKind): void {
+  if (position.lots > 0 || !isTakenOver(executionKind)) tellPosition(step, position, spec);
 }
 
 /** Tells what a position is now; one without lots has closed and leaves the state. */
-export function tellPosition(step: Step, position: Position, terms: Terms): void {
-  const row = positionRow(position, terms);
+export function tellPosition(step: Step, position: Position, spec: InstrumentSpec): void {
+  const row = positionRow(position, spec);
   step.emit({ type: 'positionChanged', position: row });
   if (position.lots > 0) return;
   const symbolAccount = symbolAccountOf(step, position);
@@ -228,18 +228,18 @@ function settleClose(
   step: Step,
   context: AccountContext,
   position: Position,
-  { terms, lots }: Part,
+  { spec, lots }: Part,
   closing: Closing,
   executionKind: ExecutionKind,
 ): void {
   const { uid } = position;
-  const { marginCoin: coin } = terms.instrument;
+  const { marginCoin: coin } = spec.instrument;
   const { profit, fee } = closing;
   const marginPart = marginOfPart(position, lots);
   const marginOut = position.margin === 0n ? ZERO_AMOUNT : plus(marginPart, eatenBeside(position.margin, marginPart, closing));
   const toWallet = minus(plus(marginOut, profit), fee);
   if (isTakenOver(executionKind)) lendLacking(step, uid, coin, negate(toWallet));
-  if (toWallet < 0n) ensureCost(step, uid, coin, negate(toWallet), () => releasedBy(step.state, position, closing.left, terms));
+  if (toWallet < 0n) ensureCost(step, uid, coin, negate(toWallet), () => releasedBy(step.state, position, closing.left, spec));
   if (marginOut === 0n) postFill(step, 'closePosition', context, coin, closing);
   if (marginOut > 0n) moveMarginOut(step, position, coin, { marginOut, toWallet, profit, fee });
   // No more than it brought: what was free before may be what the rest of the order opens with (POS-196).

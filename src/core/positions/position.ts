@@ -7,7 +7,7 @@ import type { Timestamp } from '../../kernel/time.ts';
 import type { PositionRow } from '../../messages/orders.ts';
 import type { MarginMode, PositionMode, PositionSide } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
-import { futuresCategoryOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { futuresCategoryOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import type { State } from '../state.ts';
 
 export interface Position {
@@ -101,20 +101,20 @@ export const newPosition = (of: NewPosition): Position => ({
   closed: NO_ENTRY,
 });
 
-export function positionRow(position: Position, terms: Terms): PositionRow {
+export function positionRow(position: Position, spec: InstrumentSpec): PositionRow {
   return {
     positionId: position.id,
     uid: position.uid,
-    category: futuresCategoryOf(terms),
-    symbol: terms.instrument.symbol,
-    marginCoin: terms.instrument.marginCoin,
+    category: futuresCategoryOf(spec),
+    symbol: spec.instrument.symbol,
+    marginCoin: spec.instrument.marginCoin,
     side: position.side,
     positionMode: position.positionMode,
     marginMode: position.marginMode,
     leverage: position.leverage,
     size: position.entry.size,
     // Most have nothing locked, and asking for the size of that would forget the one that is asked for next.
-    lockedSize: position.locked === 0 ? ZERO_SIZE : sizeOf(terms, position.locked),
+    lockedSize: position.locked === 0 ? ZERO_SIZE : sizeOf(spec, position.locked),
     entry: position.entry,
     margin: position.margin,
     realisedProfit: position.realisedProfit,

@@ -18,8 +18,8 @@ import { type Price, type Rate, ZERO_RATE } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import type { Category } from '../../messages/vocabulary.ts';
-import { bookOf, termsFor } from '../derived.ts';
-import { priceOf, type Terms } from '../instruments/terms.ts';
+import { bookOf, specOf } from '../derived.ts';
+import { priceOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import type { MarketContext } from '../instruments/market-context.ts';
 import type { Reaction, Step } from '../step.ts';
 import { setTimer, type Timer } from '../timers.ts';
@@ -47,10 +47,10 @@ export function keepPremium({ state, at }: Step, { key, held }: MarketContext): 
   return fresh;
 }
 
-function middlePrice(step: Step, terms: Terms): Price | undefined {
-  const book = bookOf(step.derived, terms);
+function middlePrice(step: Step, spec: InstrumentSpec): Price | undefined {
+  const book = bookOf(step.derived, spec);
   const [buy, sell] = [book.best('buy'), book.best('sell')];
-  return buy === undefined || sell === undefined ? undefined : middleOf(priceOf(terms, buy), priceOf(terms, sell));
+  return buy === undefined || sell === undefined ? undefined : middleOf(priceOf(spec, buy), priceOf(spec, sell));
 }
 
 /** What the book stands above its index the mark follows, and what share of the index that is funding counts: both can change alone. */
@@ -65,18 +65,18 @@ const premiumRateAt = (instrument: Instrument, middle: Price | undefined, index:
 /** Sets a timer when the book stands otherwise than when it was last looked at. */
 function watchPremium(step: Step, market: MarketContext, premium: Premium | undefined): void {
   const { state, at } = step;
-  const { key, terms } = market;
-  const index = indexPriceOf(state, terms.instrument);
-  if (index === undefined || isSymbolIndexStale(state, terms.instrument, at)) return;
-  const middle = middlePrice(step, terms);
-  if (standsAsSeen(terms.instrument, premium, middle, index) && (premium === undefined || isSettled(premium.samples))) return;
+  const { key, spec } = market;
+  const index = indexPriceOf(state, spec.instrument);
+  if (index === undefined || isSymbolIndexStale(state, spec.instrument, at)) return;
+  const middle = middlePrice(step, spec);
+  if (standsAsSeen(spec.instrument, premium, middle, index) && (premium === undefined || isSettled(premium.samples))) return;
   (premium ?? keepPremium(step, market)).watched = true;
   setTimer(step, nextLook(at), 'markSample', key);
 }
 
 const watchFuture = (step: Step, category: Category, symbol: string): void => {
   const market = step.derived.marketContexts.named(category, symbol);
-  if (market === undefined || !market.terms.futures) return;
+  if (market === undefined || !market.spec.futures) return;
   const premium = market.premium(step.state);
   if (premium?.watched !== true) watchPremium(step, market, premium);
 };
@@ -122,16 +122,16 @@ function isSettled(samples: PremiumSamples): boolean {
 export function sampleMark(step: Step, timer: Timer): void {
   const { state, at } = step;
   const premium = state.premiums.get(timer.subject)!;
-  const terms = termsFor(step.derived, timer.subject);
-  const index = indexPriceOf(state, terms.instrument);
+  const spec = specOf(step.derived, timer.subject);
+  const index = indexPriceOf(state, spec.instrument);
   premium.watched = false;
-  if (index === undefined || isSymbolIndexStale(state, terms.instrument, at)) return;
+  if (index === undefined || isSymbolIndexStale(state, spec.instrument, at)) return;
 
-  const middle = middlePrice(step, terms);
+  const middle = middlePrice(step, spec);
   countPremium(premium, at);
   premium.samples = samplePremium(lookedAtAgain(premium.samples, at), at, index, middle);
-  premium.rate = premiumRateAt(terms.instrument, middle, index);
-  moveMark(step, terms.instrument);
+  premium.rate = premiumRateAt(spec.instrument, middle, index);
+  moveMark(step, spec.instrument);
   if (isSettled(premium.samples)) {
     premium.samples = endsOf(premium.samples);
     return;

@@ -4,9 +4,9 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, notional, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
 import type { AttachedExit } from '../../messages/triggers.ts';
 import type { ExitKind, PositionSide, SelfTradeMode } from '../../messages/vocabulary.ts';
-import { termsFor } from '../derived.ts';
+import { specOf } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import { lotsIn, type Terms } from '../instruments/terms.ts';
+import { lotsIn, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import { positionOf } from '../positions/position.ts';
 import type { Reaction, Step } from '../step.ts';
@@ -77,22 +77,22 @@ export const armPendingExits: Reaction<'orderEnded'> = (step, { end: { orderId }
   state.pendingExits.delete(orderId);
   const position = positionOf(state, pending.uid, pending.key, pending.side);
   if (pending.filledSize === 0n || position === undefined) return;
-  const terms = termsFor(derived, pending.key);
-  const plans = (['takeProfit', 'stopLoss'] as const).flatMap((kind) => planOf(pending, terms, kind));
-  armExits(step, position, terms, plans, pending.selfTradeMode);
+  const spec = specOf(derived, pending.key);
+  const plans = (['takeProfit', 'stopLoss'] as const).flatMap((kind) => planOf(pending, spec, kind));
+  armExits(step, position, spec, plans, pending.selfTradeMode);
 };
 
-function planOf(pending: PendingExits, terms: Terms, kind: 'takeProfit' | 'stopLoss'): ExitPlan[] {
+function planOf(pending: PendingExits, spec: InstrumentSpec, kind: 'takeProfit' | 'stopLoss'): ExitPlan[] {
   const attached = pending[kind];
   if (attached === undefined) return [];
-  const triggerPrice = attached.kind === 'price' ? attached.triggerPrice : priceAt(pending, terms, kind, attached.percent);
+  const triggerPrice = attached.kind === 'price' ? attached.triggerPrice : priceAt(pending, spec, kind, attached.percent);
   // A loss of more than everything has no price to stop it at.
   if (triggerPrice <= 0n) return [];
-  const lots = lotsIn(terms, pending.filledSize);
+  const lots = lotsIn(spec, pending.filledSize);
   const price = attached.kind === 'price' ? attached.price : undefined;
   return [{ kind, aim: { triggerPrice, source: attached.source, price, callbackRate: undefined, lots } }];
 }
 
 /** So many percent from the average price that it was opened at, on the nearest tick (TRG-42). */
-const priceAt = ({ filledValue, filledSize, side }: PendingExits, terms: Terms, kind: ExitKind, percent: bigint): Price =>
-  percentFrom(filledValue, filledSize, percent as Parameters<typeof percentFrom>[2], exitWay(kind, side), terms.tickPrice);
+const priceAt = ({ filledValue, filledSize, side }: PendingExits, spec: InstrumentSpec, kind: ExitKind, percent: bigint): Price =>
+  percentFrom(filledValue, filledSize, percent as Parameters<typeof percentFrom>[2], exitWay(kind, side), spec.tickPrice);

@@ -3,7 +3,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { PlacedTrigger } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { TRIGGER_KINDS, type TriggerCategory, type TriggerKind } from '../../messages/vocabulary.ts';
-import { termsFor } from '../derived.ts';
+import { specOf } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { accept, type Handler, inParts, type Reaction, reject, type Step } from '../step.ts';
 import { cancelTrigger, nameOfTrigger, type TriggerFinder, type TriggerName, triggersOf } from './live-triggers.ts';
@@ -24,7 +24,7 @@ export function isMeant(step: Step, { category, symbol, symbols, marginCoin, kin
   const among = symbols === undefined ? undefined : new Set(symbols);
   const of = new Set<TriggerKind>(kinds.length === 0 ? TRIGGER_KINDS : kinds);
   return ({ key, kind }) => {
-    const { instrument } = termsFor(step.derived, key);
+    const { instrument } = specOf(step.derived, key);
     if (!of.has(kind) || instrument.category !== category) return false;
     if (among !== undefined && !among.has(instrument.symbol)) return false;
     return (symbol === undefined || instrument.symbol === symbol) && (marginCoin === undefined || instrument.marginCoin === marginCoin);

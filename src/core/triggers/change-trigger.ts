@@ -6,14 +6,14 @@ import { stepsIn } from '../../kernel/steps.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { AttachedChange, AttachedDraft, AttachedExit, TriggerChange } from '../../messages/triggers.ts';
 import { type ExitKind, isExit, type TriggerKind } from '../../messages/vocabulary.ts';
-import { termsFor } from '../derived.ts';
-import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { specOf } from '../derived.ts';
+import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { isMeant } from './cancel-triggers.ts';
 import { armTrigger, nameOfTrigger, triggersOf, wayTo } from './live-triggers.ts';
 import { CLOSES, placesOf, roomRefusal } from './place-trigger.ts';
 import { type Trigger, triggerRow } from './trigger.ts';
-import { type Aim, checkAim, checkAttached, checkExitSide, openTerms, type SaidAim } from './trigger-checks.ts';
+import { type Aim, checkAim, checkAttached, checkExitSide, openSpec, type SaidAim } from './trigger-checks.ts';
 
 const textOf = (value: Amount | Price | Rate | Size | undefined): DecimalText | undefined =>
   value === undefined ? undefined : decimalTextOf(value);
@@ -26,7 +26,7 @@ const limitOf = (said: DecimalText | undefined, before: Price | undefined): Deci
 };
 
 /** What it is now, with what was said in its place. */
-function saidAim(trigger: Trigger, terms: Terms, change: TriggerChange): SaidAim {
+function saidAim(trigger: Trigger, spec: InstrumentSpec, change: TriggerChange): SaidAim {
   const price = limitOf(change.price, trigger.price);
   return {
     triggerPrice: change.triggerPrice ?? textOf(trigger.triggerPrice)!,
@@ -34,21 +34,21 @@ function saidAim(trigger: Trigger, terms: Terms, change: TriggerChange): SaidAim
     side: trigger.side,
     price,
     orderType: price === undefined ? 'market' : 'limit',
-    size: change.size ?? textOf(quantityOf(trigger, terms)),
-    kept: isSizeKept(trigger, terms, change.size) ? { lots: trigger.lots, quoteAmount: trigger.quoteAmount } : undefined,
+    size: change.size ?? textOf(quantityOf(trigger, spec)),
+    kept: isSizeKept(trigger, spec, change.size) ? { lots: trigger.lots, quoteAmount: trigger.quoteAmount } : undefined,
     callbackRate: change.callbackRate ?? textOf(trigger.callbackRate),
   };
 }
 
 /** None for the whole position. */
-function quantityOf({ lots, quoteAmount }: Trigger, terms: Terms): Amount | Size | undefined {
+function quantityOf({ lots, quoteAmount }: Trigger, spec: InstrumentSpec): Amount | Size | undefined {
   if (quoteAmount !== undefined) return quoteAmount;
-  return lots === 0 ? undefined : sizeOf(terms, lots);
+  return lots === 0 ? undefined : sizeOf(spec, lots);
 }
 
-function isSizeKept({ lots, quoteAmount }: Trigger, terms: Terms, said: DecimalText | undefined): boolean {
+function isSizeKept({ lots, quoteAmount }: Trigger, spec: InstrumentSpec, said: DecimalText | undefined): boolean {
   if (said === undefined) return true;
-  return quoteAmount === undefined ? stepsIn(said, terms.sizeStep) === lots : moneyFromText<Amount>(said) === quoteAmount;
+  return quoteAmount === undefined ? stepsIn(said, spec.sizeStep) === lots : moneyFromText<Amount>(said) === quoteAmount;
 }
 
 /** Left out it stays, at zero it goes. */
@@ -86,19 +86,19 @@ function conflictOf({ kind, intent, price }: Trigger, change: TriggerChange): Re
   return intent === 'close' && change.stopLoss !== undefined ? conflict('stopLossTriggerPrice', CLOSES) : undefined;
 }
 
-function planTriggerChange(step: Step, trigger: Trigger, terms: Terms, change: TriggerChange): Result<Changed, Rejection> {
+function planTriggerChange(step: Step, trigger: Trigger, spec: InstrumentSpec, change: TriggerChange): Result<Changed, Rejection> {
   const { kind } = trigger;
   const conflict = conflictOf(trigger, change);
   if (conflict !== undefined) return conflict;
   const missing = missingTrigger(trigger, change);
   if (missing !== undefined) return reject('fieldMissing', missing);
-  const aim = checkAim(terms, kind, saidAim(trigger, terms, change));
+  const aim = checkAim(spec, kind, saidAim(trigger, spec, change));
   if (!aim.ok) return aim;
-  const wrong = isExit(kind) && isAnew(trigger, aim.value) ? checkExitSide(step, terms, kind, trigger.positionSide!, aim.value) : undefined;
+  const wrong = isExit(kind) && isAnew(trigger, aim.value) ? checkExitSide(step, spec, kind, trigger.positionSide!, aim.value) : undefined;
   if (wrong !== undefined) return wrong;
-  const takeProfit = checkAttached(terms, kind, saidAttached(trigger.takeProfit, change.takeProfit), 'stopSurplus');
+  const takeProfit = checkAttached(spec, kind, saidAttached(trigger.takeProfit, change.takeProfit), 'stopSurplus');
   if (!takeProfit.ok) return takeProfit;
-  const stopLoss = checkAttached(terms, kind, saidAttached(trigger.stopLoss, change.stopLoss), 'stopLoss');
+  const stopLoss = checkAttached(spec, kind, saidAttached(trigger.stopLoss, change.stopLoss), 'stopLoss');
   if (!stopLoss.ok) return stopLoss;
   const attached = { takeProfit: takeProfit.value, stopLoss: stopLoss.value };
   const more = placesOf(attached) - placesOf(trigger);
@@ -121,10 +121,10 @@ export const changeTrigger: Handler<'changeTrigger'> = (step, command) => {
   if (!isMeant(step, { ...command, kinds: kind === undefined ? [] : [kind] })(trigger)) return unknown;
   // Its price was reached: it is about to fire.
   if (state.reachedTriggers.has(trigger.id)) return unknown;
-  const opened = openTerms(step, command.category, termsFor(derived, trigger.key).instrument.symbol);
+  const opened = openSpec(step, command.category, specOf(derived, trigger.key).instrument.symbol);
   if (!opened.ok) return opened;
-  const terms = opened.value;
-  const planned = planTriggerChange(step, trigger, terms, change);
+  const spec = opened.value;
+  const planned = planTriggerChange(step, trigger, spec, change);
   if (!planned.ok) return planned;
 
   const { aim, takeProfit, stopLoss } = planned.value;
@@ -133,10 +133,10 @@ export const changeTrigger: Handler<'changeTrigger'> = (step, command) => {
   Object.assign(trigger, aim, { takeProfit, stopLoss, updatedAt: step.at });
   if (anew) {
     trigger.trail = undefined;
-    trigger.way = wayTo(step, terms, aim, exitOf(trigger.kind, trigger));
+    trigger.way = wayTo(step, spec, aim, exitOf(trigger.kind, trigger));
   }
-  step.emit({ type: 'triggerChanged', trigger: triggerRow(trigger, terms) });
-  if (anew) armTrigger(step, trigger, terms);
+  step.emit({ type: 'triggerChanged', trigger: triggerRow(trigger, spec) });
+  if (anew) armTrigger(step, trigger, spec);
   return accept(nameOfTrigger(trigger));
 };
 

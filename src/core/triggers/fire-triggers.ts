@@ -12,8 +12,8 @@ import type { BacklogPart } from '../backlog.ts';
 import { type Lots, ORDER_LOTS_MAX } from '../book/order-book.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
-import { termsFor } from '../derived.ts';
-import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { specOf } from '../derived.ts';
+import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import type { Manner, OrderWish } from '../orders/order-wish.ts';
 import { placeForTrigger } from '../orders/place-orders.ts';
 import { positionOf } from '../positions/position.ts';
@@ -50,7 +50,7 @@ function fireTrigger(step: Step, trigger: Trigger): void {
   const { id: triggerId, uid } = trigger;
   const twin = trigger.twin === undefined ? undefined : state.triggers.get(trigger.twin);
   removeTrigger(step, trigger);
-  const placed = placeOrderOf(step, trigger, termsFor(derived, trigger.key));
+  const placed = placeOrderOf(step, trigger, specOf(derived, trigger.key));
   if (!placed.ok) return step.emit({ type: 'triggerFailed', triggerId, uid, refusal: placed.refusal });
 
   keepAttached(step, trigger, placed.value);
@@ -69,15 +69,15 @@ function closableLots(step: Step, trigger: Trigger): Lots | undefined {
   return available <= 0 ? undefined : (Math.min(trigger.lots, available) as Lots);
 }
 
-function placeOrderOf(step: Step, trigger: Trigger, terms: Terms): Result<Trigger['id'], Rejection> {
+function placeOrderOf(step: Step, trigger: Trigger, spec: InstrumentSpec): Result<Trigger['id'], Rejection> {
   const closes = trigger.intent === 'close';
   const lots = closes ? closableLots(step, trigger) : trigger.lots;
   if (lots === undefined) return reject('nothingToClose');
   const draft: OrderDraft = {
-    symbol: terms.instrument.symbol,
+    symbol: spec.instrument.symbol,
     side: trigger.side,
     orderType: trigger.price === undefined ? 'market' : 'limit',
-    size: decimalTextOf(trigger.quoteAmount ?? sizeOf(terms, lots)),
+    size: decimalTextOf(trigger.quoteAmount ?? sizeOf(spec, lots)),
     timeInForce: trigger.timeInForce ?? 'gtc',
     clientOid: clientOidOf(trigger.id),
     selfTradeMode: trigger.selfTradeMode,
@@ -86,7 +86,7 @@ function placeOrderOf(step: Step, trigger: Trigger, terms: Terms): Result<Trigge
     ...(trigger.positionMode === 'hedge' && trigger.positionSide !== undefined ? { positionSide: trigger.positionSide } : {}),
     ...(closes ? {} : { marginMode: trigger.marginMode }),
   };
-  const wish: OrderWish = { context: accountOf(step, trigger.uid), category: terms.category, draft, manner: mannerOf(trigger) };
+  const wish: OrderWish = { context: accountOf(step, trigger.uid), category: spec.category, draft, manner: mannerOf(trigger) };
   const { takeProfit, stopLoss } = trigger;
   return placeForTrigger(step, wish, isExit(trigger.kind) ? trigger.kind : 'placed', given({ takeProfit, stopLoss }));
 }

@@ -5,7 +5,7 @@ import { invariant } from '../../kernel/invariant.ts';
 import type { Price } from '../../kernel/money.ts';
 import type { PlacedTrigger } from '../../messages/commands.ts';
 import { type ExitKind, isExit, type PositionSide, type PriceSource, type TriggerCancelReason } from '../../messages/vocabulary.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { clientOidUse } from '../orders/client-oids.ts';
 import type { Account, State } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -20,20 +20,20 @@ const NONE: ReadonlySet<Id> = new Set();
 export const nameOfTrigger = ({ id, clientOid }: Trigger): PlacedTrigger => ({ triggerId: id, clientOid });
 
 /** A trigger that enters the exchange; its price may be reached already. */
-export function enterTrigger(step: Step, trigger: Trigger, terms: Terms): void {
+export function enterTrigger(step: Step, trigger: Trigger, spec: InstrumentSpec): void {
   const { state } = step;
   const { triggers } = state.accounts.get(trigger.uid)!;
   state.triggers.set(trigger.id, trigger);
   const own = triggers.get(trigger.key);
   if (own === undefined) triggers.set(trigger.key, new Set([trigger.id]));
   else own.add(trigger.id);
-  step.emit({ type: 'triggerPlaced', trigger: triggerRow(trigger, terms) });
-  armTrigger(step, trigger, terms);
+  step.emit({ type: 'triggerPlaced', trigger: triggerRow(trigger, spec) });
+  armTrigger(step, trigger, spec);
 }
 
 /** Waits for its price, or does at once what its price would have made it do (TRG-33). */
-export function armTrigger(step: Step, trigger: Trigger, terms: Terms): void {
-  const price = isSilent(step, terms, trigger.source) ? undefined : sourcePrice(step.state, terms, trigger.source);
+export function armTrigger(step: Step, trigger: Trigger, spec: InstrumentSpec): void {
+  const price = isSilent(step, spec, trigger.source) ? undefined : sourcePrice(step.state, spec, trigger.source);
   if (price === undefined || !isReachedBy(trigger.triggerPrice, trigger.way, price)) return step.derived.triggers.arm(trigger);
   if (trigger.callbackRate === undefined) return void step.state.reachedTriggers.add(trigger.id);
   trigger.trail = { best: price };
@@ -43,12 +43,12 @@ export function armTrigger(step: Step, trigger: Trigger, terms: Terms): void {
 /** Which way the price will come to a trigger that is placed now: from where it stands (TRG-32), or for an exit from where its kind says. */
 export function wayTo(
   { state }: Step,
-  terms: Terms,
+  spec: InstrumentSpec,
   aim: { readonly triggerPrice: Price; readonly source: PriceSource },
   exit?: { readonly kind: ExitKind; readonly side: PositionSide },
 ): Trigger['way'] {
   if (exit !== undefined && exit.kind !== 'trailingExit') return exitWay(exit.kind, exit.side);
-  const price = sourcePrice(state, terms, aim.source);
+  const price = sourcePrice(state, spec, aim.source);
   invariant(price !== undefined, 'a symbol that triggers are placed in has its prices');
   return aim.triggerPrice >= price ? 'rising' : 'falling';
 }

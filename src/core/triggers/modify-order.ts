@@ -5,7 +5,7 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import { findAccountContext, type AccountContext } from '../accounts/account-context.ts';
-import { termsFor } from '../derived.ts';
+import { specOf } from '../derived.ts';
 import { isIn, nameOfOrder, ordersOf } from '../orders/cancel-orders.ts';
 import { applyOrderChange, changedDraft, changeRefusal, type OrderChange, planOrderChange, tellModified } from '../orders/change-order.ts';
 import { rememberClientOid } from '../orders/client-oids.ts';
@@ -16,7 +16,7 @@ import { accept, type Handler, reject, type Step } from '../step.ts';
 import { keepAttached } from './attached-exits.ts';
 import { checkExits, exitsRefusal } from './place-protected.ts';
 import { contentOfTrigger, EXITS_PER_ORDER, roomRefusal, useOf } from './place-trigger.ts';
-import { openTerms } from './trigger-checks.ts';
+import { openSpec } from './trigger-checks.ts';
 
 type Modifying = CommandOf<'modifyOrder'>;
 type Checked<Value> = Result<Value, Rejection>;
@@ -72,7 +72,7 @@ const isOnlyOfExits = ({ state }: Step, { id }: Order, { price, size }: Modifyin
 
 function planModification(step: Step, context: AccountContext, order: Order, command: Modifying): Checked<Modification> {
   const replace = command.replace && !isOnlyOfExits(step, order, command);
-  const refused = changeRefusal(order, termsFor(step.derived, order.key), replace);
+  const refused = changeRefusal(order, specOf(step.derived, order.key), replace);
   if (refused !== undefined) return refused;
   const planned = planOrderChange(step, context, order, { ...command, replace });
   const isSame = !planned.ok && planned.refusal.reason === 'orderUnchanged' && command.exits !== undefined;
@@ -88,14 +88,14 @@ function planExits(step: Step, context: AccountContext, order: Order, command: M
   const before = exitsBrought(step, order);
   const had = before !== NO_EXITS;
   if (command.exits === undefined && (!had || change?.kind === 'smaller')) return ok(before);
-  const terms = termsFor(step.derived, order.key);
-  const opened = isFutures(order.category) ? openTerms(step, order.category, terms.instrument.symbol) : reject('notOffered');
+  const spec = specOf(step.derived, order.key);
+  const opened = isFutures(order.category) ? openSpec(step, order.category, spec.instrument.symbol) : reject('notOffered');
   if (!opened.ok) return opened;
-  const draft = changedDraft(order, terms, command);
-  if (command.exits === undefined) return exitsRefusal(step, terms, draft, before) ?? ok(before);
+  const draft = changedDraft(order, spec, command);
+  if (command.exits === undefined) return exitsRefusal(step, spec, draft, before) ?? ok(before);
   const { takeProfit, stopLoss } = command.exits;
   if (takeProfit === undefined && stopLoss === undefined) return had || change !== undefined ? ok(NO_EXITS) : reject('orderUnchanged');
-  const exits = checkExits(step, context, terms, { order: draft, takeProfit, stopLoss });
+  const exits = checkExits(step, context, spec, { order: draft, takeProfit, stopLoss });
   if (!exits.ok || had) return exits;
   return roomRefusal(step, context.account, order.key, EXITS_PER_ORDER, 'tooManyTpsl') ?? exits;
 }

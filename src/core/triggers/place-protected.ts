@@ -11,7 +11,7 @@ import type { FuturesCategory, PositionMode, PositionSide } from '../../messages
 import { findAccountContext, type AccountContext } from '../accounts/account-context.ts';
 import type { Tick } from '../book/order-book.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
-import { priceOf, type Terms } from '../instruments/terms.ts';
+import { priceOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { applying, selfTradeModeSaid } from '../orders/client-oids.ts';
 import { planOrder } from '../orders/order-plan.ts';
 import type { OrderWish } from '../orders/order-wish.ts';
@@ -20,7 +20,7 @@ import { accept, type Handler, reject, type Step } from '../step.ts';
 import { keepAttached } from './attached-exits.ts';
 import { CLOSES, contentOfTrigger, EXITS_PER_ORDER, roomRefusal, useOf } from './place-trigger.ts';
 import { sourcePrice } from './trigger.ts';
-import { openTerms, readTriggerPrice, wrongSide } from './trigger-checks.ts';
+import { openSpec, readTriggerPrice, wrongSide } from './trigger-checks.ts';
 
 type Checked<Value> = Result<Value, Rejection>;
 
@@ -51,16 +51,16 @@ function placeProtected(step: Step, context: AccountContext, category: FuturesCa
   const content = contentIn(account.positionMode);
   const use = useOf(step, uid, draft.clientOid);
   if (use !== undefined) return answerToRepeated(use, draft, contentIn);
-  const opened = openTerms(step, category, draft.symbol);
+  const opened = openSpec(step, category, draft.symbol);
   if (!opened.ok) return opened;
-  const terms = opened.value;
+  const spec = opened.value;
   // Held against a price that is wrong itself, ways out would be blamed for it.
   const wish: OrderWish = { context, category, draft, manner: 'asSaid' };
   const planned = planOrder(step, wish);
   if (!planned.ok) return planned;
-  const exits = checkExits(step, context, terms, asked);
+  const exits = checkExits(step, context, spec, asked);
   if (!exits.ok) return exits;
-  const full = roomRefusal(step, account, terms.key, EXITS_PER_ORDER, 'tooManyTpsl');
+  const full = roomRefusal(step, account, spec.key, EXITS_PER_ORDER, 'tooManyTpsl');
   if (full !== undefined) return full;
 
   const placed = placeAndRemember(step, wish, content, exits.value);
@@ -77,7 +77,7 @@ const sideOpened = ({ side }: OrderDraft): PositionSide => (side === 'buy' ? 'lo
 export function checkExits(
   step: Step,
   { account }: AccountContext,
-  terms: Terms,
+  spec: InstrumentSpec,
   { order, takeProfit, stopLoss }: ProtectedDraft,
 ): Checked<AttachedExits> {
   const side = sideOpened(order);
@@ -87,7 +87,7 @@ export function checkExits(
   const checked: { takeProfit?: AttachedExit; stopLoss?: AttachedExit } = {};
   for (const [kind, said] of [['takeProfit', takeProfit] as const, ['stopLoss', stopLoss] as const]) {
     if (said === undefined) continue;
-    const exit = checkExit(step, terms, order, kind, said);
+    const exit = checkExit(step, spec, order, kind, said);
     if (!exit.ok) return exit;
     checked[kind] = exit.value;
   }
@@ -102,39 +102,39 @@ const FIELDS = {
 
 function checkExit(
   step: Step,
-  terms: Terms,
+  spec: InstrumentSpec,
   order: OrderDraft,
   kind: 'takeProfit' | 'stopLoss',
   { triggerPrice: said, source = 'last', price: saidLimit }: AttachedDraft,
 ): Checked<AttachedExit> {
-  const triggerPrice = readTriggerPrice(terms, said, FIELDS[kind].trigger);
+  const triggerPrice = readTriggerPrice(spec, said, FIELDS[kind].trigger);
   if (!triggerPrice.ok) return triggerPrice;
-  const limit = saidLimit === undefined ? ok(undefined) : readTriggerPrice(terms, saidLimit, FIELDS[kind].limit);
+  const limit = saidLimit === undefined ? ok(undefined) : readTriggerPrice(spec, saidLimit, FIELDS[kind].limit);
   if (!limit.ok) return limit;
   const exit = { kind: 'price', triggerPrice: triggerPrice.value, source } as const;
-  const wrong = wrongSide(kind, sideOpened(order), exit, entryExpected(step, terms, order, source), FIELDS[kind].trigger);
+  const wrong = wrongSide(kind, sideOpened(order), exit, entryExpected(step, spec, order, source), FIELDS[kind].trigger);
   if (wrong !== undefined) return wrong;
   return ok(limit.value === undefined ? exit : { ...exit, price: limit.value });
 }
 
 /** Ways out that an order has brought, held against another price of it. */
-export function exitsRefusal(step: Step, terms: Terms, order: OrderDraft, exits: AttachedExits): ReturnType<typeof reject> | undefined {
+export function exitsRefusal(step: Step, spec: InstrumentSpec, order: OrderDraft, exits: AttachedExits): ReturnType<typeof reject> | undefined {
   for (const kind of ['takeProfit', 'stopLoss'] as const) {
     const exit = exits[kind];
     // So many percent from where it is opened are never on the wrong side of that.
     if (exit?.kind !== 'price') continue;
-    const wrong = wrongSide(kind, sideOpened(order), exit, entryExpected(step, terms, order, exit.source), FIELDS[kind].trigger);
+    const wrong = wrongSide(kind, sideOpened(order), exit, entryExpected(step, spec, order, exit.source), FIELDS[kind].trigger);
     if (wrong !== undefined) return wrong;
   }
   return undefined;
 }
 
 /** The price that it would be filled at now: what stands, or its limit where it would wait for that (ORD-78). */
-function entryExpected(step: Step, terms: Terms, { orderType, side, price }: OrderDraft, source: AttachedExit['source']): Price {
-  // A symbol that takes orders has all prices (`openTerms`).
-  const now = sourcePrice(step.state, terms, source)!;
-  const tick = orderType === 'market' || price === undefined ? undefined : stepsIn(price, terms.priceStep);
+function entryExpected(step: Step, spec: InstrumentSpec, { orderType, side, price }: OrderDraft, source: AttachedExit['source']): Price {
+  // A symbol that takes orders has all prices (`openSpec`).
+  const now = sourcePrice(step.state, spec, source)!;
+  const tick = orderType === 'market' || price === undefined ? undefined : stepsIn(price, spec.priceStep);
   if (tick === undefined) return now;
-  const limit = priceOf(terms, tick as Tick);
+  const limit = priceOf(spec, tick as Tick);
   return side === 'buy' ? least(limit, now) : greatest(limit, now);
 }

@@ -5,14 +5,14 @@ import type { CommandOf, PlacedTrigger } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { ExitDraft } from '../../messages/triggers.ts';
 import type { ExitKind, PositionSide, SelfTradeMode } from '../../messages/vocabulary.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { ownClientOid, rememberClientOid, selfTradeModeSaid } from '../orders/client-oids.ts';
 import { type Position, positionOf } from '../positions/position.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { enterTrigger, exitsOfPosition, nameOfTrigger, wayTo } from './live-triggers.ts';
 import { contentOfTrigger, dayRefusal, roomRefusal, useOf } from './place-trigger.ts';
 import type { Trigger } from './trigger.ts';
-import { type Aim, checkAim, checkExitSide, openTerms } from './trigger-checks.ts';
+import { type Aim, checkAim, checkExitSide, openSpec } from './trigger-checks.ts';
 
 /** A take-profit and a stop-loss. */
 const EXITS_PER_COMMAND_MAX = 2;
@@ -48,24 +48,24 @@ function repeatedExits(
 }
 
 /** What one of them says by itself, whatever its holder has. */
-function planExit(terms: Terms, position: PositionSide, said: ExitDraft): Result<ExitPlan, Rejection> {
+function planExit(spec: InstrumentSpec, position: PositionSide, said: ExitDraft): Result<ExitPlan, Rejection> {
   const { kind, clientOid } = said;
   const orderType = said.price === undefined ? 'market' : 'limit';
   const side = position === 'long' ? 'sell' : 'buy';
   const { price, size, callbackRate } = said;
-  const aim = checkAim(terms, kind, { ...said, side, orderType, price, size, callbackRate });
+  const aim = checkAim(spec, kind, { ...said, side, orderType, price, size, callbackRate });
   return aim.ok ? ok({ kind, aim: aim.value, clientOid }) : aim;
 }
 
 /** Why a position cannot have this way out as well. */
 function refusalFor(
   step: Step,
-  terms: Terms,
+  spec: InstrumentSpec,
   side: PositionSide,
   { kind, aim }: ExitPlan,
   taken: ReadonlySet<ExitKind>,
 ): Refused<Rejection> | undefined {
-  const wrong = checkExitSide(step, terms, kind, side, aim);
+  const wrong = checkExitSide(step, spec, kind, side, aim);
   if (wrong !== undefined) return wrong;
   if (kind === 'positionTakeProfit' && taken.has(kind)) return reject('takeProfitExists');
   return kind === 'positionStopLoss' && taken.has(kind) ? reject('stopLossExists') : undefined;
@@ -92,27 +92,27 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   const before = repeatedExits(step, command, content);
   if (!before.ok) return before;
   if (before.value !== undefined) return accept(before.value);
-  const opened = openTerms(step, category, symbol);
+  const opened = openSpec(step, category, symbol);
   if (!opened.ok) return opened;
-  const terms = opened.value;
+  const spec = opened.value;
   const plans: ExitPlan[] = [];
   for (const [place, exit] of exits.entries()) {
-    const plan = planExit(terms, side, exit);
+    const plan = planExit(spec, side, exit);
     if (!plan.ok) return refusedAt(place, plan.refusal);
     plans.push(plan.value);
   }
-  const position = positionOf(state, uid, terms.key, side);
+  const position = positionOf(state, uid, spec.key, side);
   if (position === undefined) return reject('noPosition');
-  const taken = new Set(exitsOfPosition(state, uid, terms.key, side).map(({ kind }) => kind as ExitKind));
+  const taken = new Set(exitsOfPosition(state, uid, spec.key, side).map(({ kind }) => kind as ExitKind));
   for (const [place, plan] of plans.entries()) {
-    const refused = refusalFor(step, terms, side, plan, taken);
+    const refused = refusalFor(step, spec, side, plan, taken);
     if (refused !== undefined) return refusedAt(place, refused.refusal);
     taken.add(plan.kind);
   }
-  const full = roomRefusal(step, account, terms.key, plans.length, 'tooManyTpsl') ?? dayRefusal(step, account);
+  const full = roomRefusal(step, account, spec.key, plans.length, 'tooManyTpsl') ?? dayRefusal(step, account);
   if (full !== undefined) return full;
 
-  const placed = armExits(step, position, terms, plans, selfTradeMode ?? account.selfTradeMode);
+  const placed = armExits(step, position, spec, plans, selfTradeMode ?? account.selfTradeMode);
   for (const { clientOid, id } of placed)
     if (exits.some((exit) => exit.clientOid === clientOid))
       rememberClientOid(step, uid, clientOid, { orderId: id, content, at, idUntold: false });
@@ -123,7 +123,7 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
 export function armExits(
   step: Step,
   position: Pick<Position, 'uid' | 'key' | 'side' | 'positionMode' | 'marginMode'>,
-  terms: Terms,
+  spec: InstrumentSpec,
   plans: readonly ExitPlan[],
   selfTradeMode: SelfTradeMode,
 ): readonly Trigger[] {
@@ -145,11 +145,11 @@ export function armExits(
       selfTradeMode,
       createdAt: step.at,
       ...aim,
-      way: wayTo(step, terms, aim, { kind, side }),
+      way: wayTo(step, spec, aim, { kind, side }),
       twin: ids.length === 2 ? ids[1 - at] : undefined,
     }),
   );
-  for (const trigger of triggers) enterTrigger(step, trigger, terms);
+  for (const trigger of triggers) enterTrigger(step, trigger, spec);
   return triggers;
 }
 

@@ -10,7 +10,7 @@ import type { TriggerDraft } from '../../messages/triggers.ts';
 import type { Intent, MarginMode } from '../../messages/vocabulary.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
 import { settingOf, switchMarginMode } from '../accounts/settings.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { isRestricted } from '../orders/caps.ts';
 import {
   type ClientOidUse,
@@ -26,7 +26,7 @@ import type { Account, State } from '../state.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { enterTrigger, liveTriggersOf, nameOfTrigger, TRIGGERS_MAX, wayTo } from './live-triggers.ts';
 import { sourcePrice, type Trigger } from './trigger.ts';
-import { type Aim, checkAim, checkAttached, openTerms, wrongSide } from './trigger-checks.ts';
+import { type Aim, checkAim, checkAttached, openSpec, wrongSide } from './trigger-checks.ts';
 
 /** A take-profit and a stop-loss. */
 export const EXITS_PER_ORDER = 2;
@@ -84,7 +84,7 @@ export const dayRefusal = ({ state, at }: Step, account: Account): ReturnType<ty
 export const CLOSES = 'an order that closes has none';
 
 interface Plan {
-  readonly terms: Terms;
+  readonly spec: InstrumentSpec;
   readonly intent: Intent;
   /** Of futures. */
   readonly marginMode: MarginMode | undefined;
@@ -108,7 +108,7 @@ const marginModeSaid = (state: State, account: Account, key: string, said: Trigg
   said === 'asSet' ? settingOf(state, account, key).marginMode : said;
 
 /** Spot leaves no position: nothing to trail for, and nothing to protect (TRG-92). */
-function spotRefusal({ futures }: Terms, { kind, takeProfit, stopLoss }: TriggerDraft): ReturnType<typeof reject> | undefined {
+function spotRefusal({ futures }: InstrumentSpec, { kind, takeProfit, stopLoss }: TriggerDraft): ReturnType<typeof reject> | undefined {
   if (futures) return undefined;
   if (kind === 'trailing') return reject('notOffered', 'planType');
   if (takeProfit !== undefined) return reject('notOffered', 'stopSurplusTriggerPrice');
@@ -116,40 +116,40 @@ function spotRefusal({ futures }: Terms, { kind, takeProfit, stopLoss }: Trigger
 }
 
 /** An order that sells what it bought for a profit, or to stop a loss, waits on its own side of the price (TRG-108). */
-function passedRefusal(step: Step, terms: Terms, { side, exit }: TriggerDraft, aim: Aim): ReturnType<typeof reject> | undefined {
+function passedRefusal(step: Step, spec: InstrumentSpec, { side, exit }: TriggerDraft, aim: Aim): ReturnType<typeof reject> | undefined {
   if (exit === undefined) return undefined;
-  // A symbol that takes triggers has all its prices (`openTerms`).
-  const price = sourcePrice(step.state, terms, aim.source)!;
+  // A symbol that takes triggers has all its prices (`openSpec`).
+  const price = sourcePrice(step.state, spec, aim.source)!;
   return wrongSide(exit, side === 'sell' ? 'long' : 'short', aim, price, 'triggerPrice');
 }
 
 function planTrigger(step: Step, account: Account, { category, trigger: said }: CommandOf<'placeTrigger'>): Result<Plan, Rejection> {
-  const opened = openTerms(step, category, said.symbol);
+  const opened = openSpec(step, category, said.symbol);
   if (!opened.ok) return opened;
-  const terms = opened.value;
-  const hedged = terms.futures && account.positionMode === 'hedge';
-  const unlike = spotRefusal(terms, said);
+  const spec = opened.value;
+  const hedged = spec.futures && account.positionMode === 'hedge';
+  const unlike = spotRefusal(spec, said);
   if (unlike !== undefined) return unlike;
   if (hedged && said.positionSide === undefined) return reject('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it');
-  const aim = checkAim(terms, said.kind, { ...said, price: said.price, callbackRate: said.callbackRate });
+  const aim = checkAim(spec, said.kind, { ...said, price: said.price, callbackRate: said.callbackRate });
   if (!aim.ok) return aim;
-  const passed = passedRefusal(step, terms, said, aim.value);
+  const passed = passedRefusal(step, spec, said, aim.value);
   if (passed !== undefined) return passed;
-  const intent = terms.futures ? intentOf(said, hedged) : 'open';
+  const intent = spec.futures ? intentOf(said, hedged) : 'open';
   if (intent === 'close' && (said.takeProfit ?? said.stopLoss) !== undefined)
     return reject('triggerFieldsConflict', said.takeProfit === undefined ? 'stopLossTriggerPrice' : 'stopSurplusTriggerPrice', CLOSES);
-  const takeProfit = checkAttached(terms, said.kind, said.takeProfit, 'stopSurplus');
+  const takeProfit = checkAttached(spec, said.kind, said.takeProfit, 'stopSurplus');
   if (!takeProfit.ok) return takeProfit;
-  const stopLoss = checkAttached(terms, said.kind, said.stopLoss, 'stopLoss');
+  const stopLoss = checkAttached(spec, said.kind, said.stopLoss, 'stopLoss');
   if (!stopLoss.ok) return stopLoss;
   const attached = { takeProfit: takeProfit.value, stopLoss: stopLoss.value };
-  const marginMode = terms.futures ? marginModeSaid(step.state, account, terms.key, said.marginMode) : undefined;
+  const marginMode = spec.futures ? marginModeSaid(step.state, account, spec.key, said.marginMode) : undefined;
   const refused =
-    marginModeRefusal(step.state, account, terms.key, marginMode) ??
-    roomRefusal(step, account, terms.key, placesOf(attached), terms.futures ? 'tooManyTriggers' : 'tooManySpotTriggers') ??
+    marginModeRefusal(step.state, account, spec.key, marginMode) ??
+    roomRefusal(step, account, spec.key, placesOf(attached), spec.futures ? 'tooManyTriggers' : 'tooManySpotTriggers') ??
     dayRefusal(step, account);
   if (refused !== undefined) return refused;
-  return ok({ terms, intent, marginMode, hedged, aim: aim.value, attached });
+  return ok({ spec, intent, marginMode, hedged, aim: aim.value, attached });
 }
 
 export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
@@ -166,30 +166,30 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
   const planned = planTrigger(step, account, command);
   if (!planned.ok) return planned;
 
-  const { terms, intent, marginMode, hedged, aim, attached } = planned.value;
+  const { spec, intent, marginMode, hedged, aim, attached } = planned.value;
   const id = takeId(step);
   const trigger: Trigger = {
     id,
     uid,
     clientOid: said.clientOid ?? ownClientOid(step, uid, id),
-    key: terms.key,
+    key: spec.key,
     kind: said.kind,
     marginMode,
     positionMode: account.positionMode,
     positionSide: hedged ? said.positionSide : undefined,
     intent,
     side: said.side,
-    reduceOnly: terms.futures && !hedged && said.reduceOnly,
+    reduceOnly: spec.futures && !hedged && said.reduceOnly,
     selfTradeMode: said.selfTradeMode ?? account.selfTradeMode,
     timeInForce: aim.price === undefined ? undefined : said.timeInForce,
     createdAt: at,
     ...aim,
     ...attached,
-    way: wayTo(step, terms, aim),
+    way: wayTo(step, spec, aim),
   };
-  if (marginMode !== undefined) switchMarginMode(step, account, terms.key, marginMode);
+  if (marginMode !== undefined) switchMarginMode(step, account, spec.key, marginMode);
   // A name that was filled in is not one that was given: the order will have it (TRG-36).
   if (said.clientOid !== undefined) rememberClientOid(step, uid, said.clientOid, { orderId: id, content, at, idUntold: false });
-  enterTrigger(step, trigger, terms);
+  enterTrigger(step, trigger, spec);
   return accept(nameOfTrigger(trigger));
 };

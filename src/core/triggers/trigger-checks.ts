@@ -20,7 +20,7 @@ import {
 } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import { priceOf, type Terms } from '../instruments/terms.ts';
+import { priceOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { checkQuoteAmount } from '../orders/order-plan.ts';
 import { reject, type Step } from '../step.ts';
 import { sourceIn, sourcePrice, type Trigger } from './trigger.ts';
@@ -35,28 +35,28 @@ const PERCENT_MIN = money<Rate>('0.01');
 const PERCENT_MAX = money<Rate>('999.99');
 
 /** The symbol as it is traded now. One that is closed, or of which no price was heard yet, takes no trigger. */
-export function openTerms(step: Step, category: TriggerCategory, symbol: string): Checked<Terms> {
-  const terms = step.derived.terms.get(instrumentKey(category, symbol));
-  if (terms === undefined) return reject('unknownSymbol', 'symbol', symbol);
-  const { status } = step.state.instruments.get(terms.key)!;
-  const hasMark = !terms.futures || step.state.symbolPrices.get(terms.key)?.mark !== undefined;
-  const isHeard = hasMark && sourcePrice(step.state, terms, 'index') !== undefined;
-  return status === 'cancelOnly' || status === 'off' || !isHeard ? reject('symbolClosed', 'symbol', symbol) : ok(terms);
+export function openSpec(step: Step, category: TriggerCategory, symbol: string): Checked<InstrumentSpec> {
+  const spec = step.derived.spec.get(instrumentKey(category, symbol));
+  if (spec === undefined) return reject('unknownSymbol', 'symbol', symbol);
+  const { status } = step.state.instruments.get(spec.key)!;
+  const hasMark = !spec.futures || step.state.symbolPrices.get(spec.key)?.mark !== undefined;
+  const isHeard = hasMark && sourcePrice(step.state, spec, 'index') !== undefined;
+  return status === 'cancelOnly' || status === 'off' || !isHeard ? reject('symbolClosed', 'symbol', symbol) : ok(spec);
 }
 
-export function readTriggerPrice(terms: Terms, text: DecimalText, field: string): Checked<Price> {
-  const tick = stepsIn(text, terms.priceStep);
-  if (tick === undefined) return reject('priceOffStep', field, terms.instrument.priceStep);
+export function readTriggerPrice(spec: InstrumentSpec, text: DecimalText, field: string): Checked<Price> {
+  const tick = stepsIn(text, spec.priceStep);
+  if (tick === undefined) return reject('priceOffStep', field, spec.instrument.priceStep);
   if (tick < 1 || tick > TICK_MAX) return reject('fieldInvalid', field, text);
-  return ok(priceOf(terms, tick as Tick));
+  return ok(priceOf(spec, tick as Tick));
 }
 
-function readLots(terms: Terms, text: DecimalText, orderType: OrderType): Checked<Lots> {
-  const lots = stepsIn(text, terms.sizeStep);
-  if (lots === undefined) return reject('sizeOffStep', 'size', terms.instrument.sizeStep);
-  if (lots < terms.lotsMin || lots === 0) return reject('sizeTooSmall', 'size', terms.instrument.sizeMin);
+function readLots(spec: InstrumentSpec, text: DecimalText, orderType: OrderType): Checked<Lots> {
+  const lots = stepsIn(text, spec.sizeStep);
+  if (lots === undefined) return reject('sizeOffStep', 'size', spec.instrument.sizeStep);
+  if (lots < spec.lotsMin || lots === 0) return reject('sizeTooSmall', 'size', spec.instrument.sizeMin);
   const [max, shown] =
-    orderType === 'market' ? [terms.marketLotsMax, terms.instrument.marketSizeMax] : [terms.lotsMax, terms.instrument.sizeMax];
+    orderType === 'market' ? [spec.marketLotsMax, spec.instrument.marketSizeMax] : [spec.lotsMax, spec.instrument.sizeMax];
   return lots > max || lots > ORDER_LOTS_MAX ? reject('sizeTooLarge', 'size', shown) : ok(lots as Lots);
 }
 
@@ -92,7 +92,7 @@ function readCallback(kind: TriggerKind, text: DecimalText | undefined): Checked
 }
 
 /** Rules between fields first, then steps, then sizes (TRG-15). */
-export function checkAim(terms: Terms, kind: TriggerKind, said: SaidAim): Checked<Aim> {
+export function checkAim(spec: InstrumentSpec, kind: TriggerKind, said: SaidAim): Checked<Aim> {
   const { orderType, price, size } = said;
   const priceField = isExit(kind) ? 'executePrice' : 'price';
   if (isTrailing(kind) && orderType !== 'market')
@@ -102,15 +102,15 @@ export function checkAim(terms: Terms, kind: TriggerKind, said: SaidAim): Checke
   const callbackRate = readCallback(kind, said.callbackRate);
   if (!callbackRate.ok) return callbackRate;
   if (size === undefined && !isOfWhole(kind)) return reject('fieldMissing', 'size');
-  const triggerPrice = readTriggerPrice(terms, said.triggerPrice, 'triggerPrice');
+  const triggerPrice = readTriggerPrice(spec, said.triggerPrice, 'triggerPrice');
   if (!triggerPrice.ok) return triggerPrice;
-  const limit = price === undefined ? ok(undefined) : readTriggerPrice(terms, price, priceField);
+  const limit = price === undefined ? ok(undefined) : readTriggerPrice(spec, price, priceField);
   if (!limit.ok) return limit;
-  const quantity = said.kept === undefined ? readQuantity(terms, kind, said, triggerPrice.value) : ok(said.kept);
+  const quantity = said.kept === undefined ? readQuantity(spec, kind, said, triggerPrice.value) : ok(said.kept);
   if (!quantity.ok) return quantity;
   return ok({
     triggerPrice: triggerPrice.value,
-    source: sourceIn(terms, said.source),
+    source: sourceIn(spec, said.source),
     price: limit.value,
     callbackRate: callbackRate.value,
     ...quantity.value,
@@ -118,19 +118,19 @@ export function checkAim(terms: Terms, kind: TriggerKind, said: SaidAim): Checke
 }
 
 /** Quote coin for a market buy of spot, within what an order may be worth at the trigger price (TRG-95). */
-function readQuantity(terms: Terms, kind: TriggerKind, { side, orderType, size }: SaidAim, triggerPrice: Price): Checked<Quantity> {
+function readQuantity(spec: InstrumentSpec, kind: TriggerKind, { side, orderType, size }: SaidAim, triggerPrice: Price): Checked<Quantity> {
   if (isOfWhole(kind)) return ok({ lots: NO_LOTS });
-  if (terms.futures || orderType === 'limit' || side === 'sell') {
-    const lots = readLots(terms, size!, orderType);
+  if (spec.futures || orderType === 'limit' || side === 'sell') {
+    const lots = readLots(spec, size!, orderType);
     return lots.ok ? ok({ lots: lots.value }) : lots;
   }
-  const amount = checkQuoteAmount(terms, size!, triggerPrice, 'size');
+  const amount = checkQuoteAmount(spec, size!, triggerPrice, 'size');
   return amount.ok ? ok({ lots: NO_LOTS, quoteAmount: amount.value }) : amount;
 }
 
 /** With a conditional order at a price, with a trailing one at a percentage, by last price and at market (TRG-09 to TRG-11). */
 export function checkAttached(
-  terms: Terms,
+  spec: InstrumentSpec,
   kind: TriggerKind,
   said: AttachedDraft | undefined,
   name: 'stopSurplus' | 'stopLoss',
@@ -139,10 +139,10 @@ export function checkAttached(
   const { source } = said;
   if (source === undefined) return reject('fieldMissing', `${name}TriggerType`);
   if (kind === 'trailing') return checkPercent({ ...said, source }, name);
-  const triggerPrice = readTriggerPrice(terms, said.triggerPrice, `${name}TriggerPrice`);
+  const triggerPrice = readTriggerPrice(spec, said.triggerPrice, `${name}TriggerPrice`);
   if (!triggerPrice.ok) return triggerPrice;
   if (said.price === undefined) return ok({ kind: 'price', triggerPrice: triggerPrice.value, source });
-  const price = readTriggerPrice(terms, said.price, `${name}ExecutePrice`);
+  const price = readTriggerPrice(spec, said.price, `${name}ExecutePrice`);
   return price.ok ? ok({ kind: 'price', triggerPrice: triggerPrice.value, source, price: price.value }) : price;
 }
 
@@ -174,14 +174,14 @@ const WRONG_SIDE: Readonly<Record<'takeProfit' | 'stopLoss', Readonly<Record<Pos
 /** A take-profit lies beyond the price of its source and a stop-loss before it, seen from the position (TRG-30). */
 export function checkExitSide(
   step: Step,
-  terms: Terms,
+  spec: InstrumentSpec,
   kind: ExitKind,
   side: PositionSide,
   aim: Aim,
 ): ReturnType<typeof reject> | undefined {
   if (kind === 'trailingExit') return undefined;
-  // A symbol that takes triggers has all prices (`openTerms`).
-  const price = sourcePrice(step.state, terms, aim.source)!;
+  // A symbol that takes triggers has all prices (`openSpec`).
+  const price = sourcePrice(step.state, spec, aim.source)!;
   return wrongSide(isTakeProfit(kind) ? 'takeProfit' : 'stopLoss', side, aim, price, 'triggerPrice');
 }
 

@@ -21,7 +21,7 @@ import {
   type TriggerKind,
 } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
-import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { indexPriceOf, lastPriceOf } from '../prices/coin-prices.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
 import type { State } from '../state.ts';
@@ -78,23 +78,23 @@ export const wayBack = ({ side }: Pick<Trigger, 'side'>): Way => (side === 'sell
 export const exitWay = (kind: ExitKind, side: PositionSide): Way => (isTakeProfit(kind) === (side === 'long') ? 'rising' : 'falling');
 
 /** A spot symbol has no mark price: its index price stands for it (TRG-93). */
-export const sourceIn = ({ futures }: Pick<Terms, 'futures'>, source: PriceSource): PriceSource =>
+export const sourceIn = ({ futures }: Pick<InstrumentSpec, 'futures'>, source: PriceSource): PriceSource =>
   !futures && source === 'mark' ? 'index' : source;
 
 /** The price that a source says of a symbol now. */
-export function sourcePrice(state: State, terms: Terms, source: PriceSource): Price | undefined {
-  if (source === 'mark') return state.symbolPrices.get(terms.key)?.mark;
-  return source === 'last' ? lastPriceOf(state, terms.instrument) : indexPriceOf(state, terms.instrument);
+export function sourcePrice(state: State, spec: InstrumentSpec, source: PriceSource): Price | undefined {
+  if (source === 'mark') return state.symbolPrices.get(spec.key)?.mark;
+  return source === 'last' ? lastPriceOf(state, spec.instrument) : indexPriceOf(state, spec.instrument);
 }
 
 /** A frozen mark says nothing about now (TRG-45). */
-export const isSilent = ({ state, at }: Pick<Moment, 'state' | 'at'>, terms: Terms, source: PriceSource): boolean =>
-  source === 'mark' && isMarkFrozen(state, terms.instrument, at);
+export const isSilent = ({ state, at }: Pick<Moment, 'state' | 'at'>, spec: InstrumentSpec, source: PriceSource): boolean =>
+  source === 'mark' && isMarkFrozen(state, spec.instrument, at);
 
 export const isReachedBy = (target: Price, way: Way, price: Price): boolean => (way === 'rising' ? price >= target : price <= target);
 
-export function triggerRow(trigger: Trigger, terms: Terms): TriggerRow {
-  const { category } = terms;
+export function triggerRow(trigger: Trigger, spec: InstrumentSpec): TriggerRow {
+  const { category } = spec;
   invariant(hasTriggers(category), 'no trigger is of margin');
   const row: Writable<TriggerRow> = {
     triggerId: trigger.id,
@@ -102,13 +102,13 @@ export function triggerRow(trigger: Trigger, terms: Terms): TriggerRow {
     clientOid: trigger.clientOid,
     kind: trigger.kind,
     category,
-    symbol: terms.instrument.symbol,
-    marginCoin: terms.instrument.marginCoin,
+    symbol: spec.instrument.symbol,
+    marginCoin: spec.instrument.marginCoin,
     positionMode: trigger.positionMode,
     intent: trigger.intent,
     side: trigger.side,
     reduceOnly: trigger.reduceOnly,
-    size: sizeOf(terms, trigger.lots),
+    size: sizeOf(spec, trigger.lots),
     triggerPrice: trigger.triggerPrice,
     source: trigger.source,
     selfTradeMode: trigger.selfTradeMode,

@@ -102,8 +102,8 @@ export const openSizeHandlers = ({ views }: HandlerParts): HandlersOf<typeof ope
     if (!leverage.ok) return leverage;
     const takerRate = views.feeRates.of(uid, category).taker;
     const step = money<Size>(listed.value.instrument.sizeStep);
-    const terms = { kind: contractKindOf(category), price: price.value, leverage: leverage.value, takerRate, step };
-    return ok({ size: moneyText(largestOpening(amount, terms)) });
+    const spec = { kind: contractKindOf(category), price: price.value, leverage: leverage.value, takerRate, step };
+    return ok({ size: moneyText(largestOpening(amount, spec)) });
   },
 
   getMaxOpen: (said, { uid }) => maxOpen(views, uid, said),

@@ -7,8 +7,8 @@ import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
 export const operatorAgentHandlers = ({ submit, views }: HandlerParts): HandlersOf<typeof operatorAgentRows> => ({
-  makeAgent: ({ affiliationType: affiliation, ...terms }) =>
-    submitAndShow(submit, { type: 'makeAgent', affiliation, ...terms }, ({ referralCode }) => ({ referralCode })),
+  makeAgent: ({ affiliationType: affiliation, ...spec }) =>
+    submitAndShow(submit, { type: 'makeAgent', affiliation, ...spec }, ({ referralCode }) => ({ referralCode })),
 
   listAgents: ({ uid }) =>
     ok(

@@ -22,7 +22,7 @@ import { type Category, type FuturesCategory, isFutures } from '../../messages/v
 import { type Lots, TICK_MAX, type Tick } from '../book/order-book.ts';
 import { instrumentKey } from './instrument-key.ts';
 
-export interface Terms {
+export interface InstrumentSpec {
   readonly key: string;
   /** SPOT and MARGIN of a symbol share one book. */
   readonly bookKey: string;
@@ -92,7 +92,7 @@ const lotsFromText = (text: DecimalText, step: Step): Lots => {
 
 const bookKeyOf = (category: Category, symbol: string): string => instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol);
 
-export function termsOf(instrument: Instrument): Terms {
+export function specFrom(instrument: Instrument): InstrumentSpec {
   const { category, symbol } = instrument;
   const sizeStep = stepOf(instrument.sizeStep);
   const tickPrice = known<Price>(instrument.priceStep);
@@ -125,19 +125,19 @@ export function termsOf(instrument: Instrument): Terms {
 }
 
 /** Of what is known to be a future: positions, funding and tracked orders are of nothing else. */
-export function futuresCategoryOf({ category }: Pick<Terms, 'category'>): FuturesCategory {
+export function futuresCategoryOf({ category }: Pick<InstrumentSpec, 'category'>): FuturesCategory {
   invariant(isFutures(category), 'positions, funding and tracked orders are in futures');
   return category;
 }
 
-export function priceOf({ tickPrice, lastAsked }: Terms, tick: Tick): Price {
+export function priceOf({ tickPrice, lastAsked }: InstrumentSpec, tick: Tick): Price {
   if (lastAsked.tick === tick) return lastAsked.price;
   lastAsked.tick = tick;
   lastAsked.price = (tickPrice * BigInt(tick)) as Price;
   return lastAsked.price;
 }
 
-export function sizeOf({ lotSize, lastAsked }: Terms, lots: Lots): Size {
+export function sizeOf({ lotSize, lastAsked }: InstrumentSpec, lots: Lots): Size {
   if (lastAsked.lots === lots) return lastAsked.size;
   lastAsked.lots = lots;
   lastAsked.size = (lotSize * BigInt(lots)) as Size;
@@ -145,20 +145,20 @@ export function sizeOf({ lotSize, lastAsked }: Terms, lots: Lots): Size {
 }
 
 /** So many lots of coins, as they move between wallets. */
-export const coinsIn = (terms: Terms, lots: Lots): Amount => sizeOf(terms, lots) as bigint as Amount;
+export const coinsIn = (spec: InstrumentSpec, lots: Lots): Amount => sizeOf(spec, lots) as bigint as Amount;
 
 /** How many whole lots there are in a size. */
-export const lotsIn = ({ lotSize }: Pick<Terms, 'lotSize'>, size: Size): Lots => countOf(size / lotSize) as Lots;
+export const lotsIn = ({ lotSize }: Pick<InstrumentSpec, 'lotSize'>, size: Size): Lots => countOf(size / lotSize) as Lots;
 
 /** Exact: a tick of a lot is worth a whole number of the smallest units, which is checked when an instrument is listed. */
-export function worthOf({ tickLotValue }: Terms, tick: Tick, lots: Lots): Amount {
+export function worthOf({ tickLotValue }: InstrumentSpec, tick: Tick, lots: Lots): Amount {
   const tickLots = tick * lots;
   return (tickLotValue * (Number.isSafeInteger(tickLots) ? BigInt(tickLots) : BigInt(tick) * BigInt(lots))) as Amount;
 }
 
 /** The tick at or next to a price, kept within what a book can hold. */
-export function tickAt(terms: Terms, price: Price, rounding: Rounding): Tick {
-  const tick = divide(price, terms.tickPrice, rounding);
+export function tickAt(spec: InstrumentSpec, price: Price, rounding: Rounding): Tick {
+  const tick = divide(price, spec.tickPrice, rounding);
   if (tick < 1n) return 1 as Tick;
   if (tick > BigInt(TICK_MAX)) return TICK_MAX as Tick;
   return countOf(tick) as Tick;
