@@ -14,7 +14,7 @@ import { SafePairs } from './isolated/safe-pairs.ts';
 import type { PairsAtRisk } from './isolated/watch-pairs.ts';
 import { Rankings } from './liquidation/rankings.ts';
 import { RiskIndex } from './liquidation/risk-index.ts';
-import { Leeway } from './margin/leeway.ts';
+import { MarginHeadroom } from './margin/margin-headroom.ts';
 import { ClientOids } from './orders/client-oids.ts';
 import { addOpenOrder } from './orders/open-orders.ts';
 import type { Position } from './positions/position.ts';
@@ -32,7 +32,7 @@ export interface Derived {
   /** Accounts with all that an order looks at, their open orders in futures among it. */
   readonly accountContexts: AccountContexts;
   /** What accounts surely have to spare. */
-  readonly leeway: Leeway;
+  readonly headroom: MarginHeadroom;
   /** Whom a price may liquidate. */
   readonly risk: RiskIndex;
   /** Whom a position is closed against that nobody wants, while liquidation lasts. */
@@ -69,7 +69,7 @@ export const emptyDerived = (state: Pick<State, 'clientOids'>, { salt = NO_SALT,
   books: new Map(),
   waiting: new Map(),
   accountContexts: noAccountContexts(),
-  leeway: new Leeway(),
+  headroom: new MarginHeadroom(),
   risk: new RiskIndex(),
   rankings: new Rankings(),
   clientOids: new ClientOids(state, salt),

@@ -38,7 +38,7 @@ export const setCoinLeverage: Handler<'setCoinLeverage'> = (step, { uid, coin, l
   if (after < before && !isCoinLeverageCovered(step, uid, coin, [before, after], orders)) return reject('leverageNeedsMargin', 'leverage');
 
   account.coinLeverages.set(coin, whole);
-  derived.leeway.forget(uid);
+  derived.headroom.forget(uid);
   step.emit({ type: 'coinLeverageChanged', uid, coin, leverage: whole });
   for (const order of orders) remargin(step, order);
   return done;

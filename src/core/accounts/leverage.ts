@@ -54,7 +54,7 @@ export const setLeverage: Handler<'setLeverage'> = (step, command) => {
 
   const { whole, ownSide, change } = planned.value;
   changeSetting(step, account, spec.key, withLeverage(setting, whole, ownSide));
-  step.derived.leeway.forget(uid);
+  step.derived.headroom.forget(uid);
   step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: whole, ...(ownSide === undefined ? {} : { side: ownSide }) });
   applyLeverageChange(step, change, whole);
   return done;

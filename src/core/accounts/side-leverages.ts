@@ -36,7 +36,7 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => 
   if (more > 0n && !canSpend(step, uid, marginCoin, more)) return reject('leverageNeedsMargin', FIELDS.short);
 
   changeSetting(step, account, spec.key, withLeverage(withLeverage(setting, long, 'long'), short, 'short'));
-  step.derived.leeway.forget(uid);
+  step.derived.headroom.forget(uid);
   // The side that frees margin goes first: the other one may need it.
   const freeingFirst = changes.toSorted((left, right) => (moreHeld(left.change) < moreHeld(right.change) ? -1 : 1));
   for (const { side, leverage, change } of freeingFirst) {

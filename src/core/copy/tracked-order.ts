@@ -173,7 +173,7 @@ export function keepShare({ derived }: Step, { id, uid, key }: TrackedOrder, mor
   const { marginCoin } = specOf(derived, key).instrument;
   derived.tracked.sharesDue.add(uid, marginCoin, more);
   if (derived.tracked.ended.of(uid).has(id)) derived.tracked.sharesOfEnded.add(uid, marginCoin, more);
-  derived.leeway.needs(uid, marginCoin, more);
+  derived.headroom.needs(uid, marginCoin, more);
 }
 
 /** Nothing more has to be closed of it. */

@@ -20,7 +20,7 @@ export const listCoin: Handler<'listCoin'> = (step, { coin, operator: saidOperat
   if (!coins.has(coin.coin) && coins.size >= COINS_MAX) return reject('exchangeFull', 'coin');
 
   coins.set(coin.coin, coin);
-  step.derived.leeway.worldChanged();
+  step.derived.headroom.worldChanged();
   step.emit({ type: 'coinListed', coin });
   if (operator !== undefined) recordAct(step, { operator, act: 'listCoin', coin: coin.coin });
   return done;
@@ -39,7 +39,7 @@ export const listInstrument: Handler<'listInstrument'> = (step, { instrument }) 
   if (before === undefined && instruments.size >= INSTRUMENTS_MAX) return reject('exchangeFull', 'symbol');
 
   instruments.set(key, { status: 'normal', ...before, instrument });
-  step.derived.leeway.worldChanged();
+  step.derived.headroom.worldChanged();
   step.emit({ type: 'instrumentListed', instrument });
   return done;
 };

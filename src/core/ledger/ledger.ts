@@ -80,7 +80,7 @@ function moveAvailable(step: Step, uid: Uid, wallet: Wallet, coin: string, amoun
   const balance = plus(wallet.available, amount);
   if (balance < 0n) invariant(false, `available of a user in ${coin} never falls below zero`);
   wallet.available = balance;
-  step.derived.leeway.walletMoved(uid, coin, amount);
+  step.derived.headroom.walletMoved(uid, coin, amount);
   return { id: takeId(step), uid, coin, account: 'available', amount, balance, symbol: undefined };
 }
 
@@ -114,7 +114,7 @@ function move(step: Step, movement: Movement): LedgerLine {
   const balance = plus(wallet[movement.account], amount);
   if (balance < 0n) invariant(false, `${movement.account} of a user in ${coin} never falls below zero`);
   wallet[movement.account] = balance;
-  if (movement.account === 'locked') step.derived.leeway.walletMoved(movement.uid, coin, amount);
+  if (movement.account === 'locked') step.derived.headroom.walletMoved(movement.uid, coin, amount);
   const symbol = 'symbol' in movement ? movement.symbol : undefined;
   if ('symbol' in movement) {
     moveInPair(step.state, movement);

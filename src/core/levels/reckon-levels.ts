@@ -45,7 +45,7 @@ function setLevel(step: Step, uid: Uid, earned: Level): Level {
   if (level === account.profile.level) return level;
   account.profile = { ...account.profile, level };
   // Fees are part of what positions must keep up.
-  step.derived.leeway.forget(uid);
+  step.derived.headroom.forget(uid);
   step.emit({ type: 'levelChanged', uid, level });
   return level;
 }

@@ -55,7 +55,7 @@ export const setFees: Handler<'setFees'> = (step, { market, rates }) => {
 
   state.fees[market] = table;
   // Fees are part of what positions must keep up.
-  derived.leeway.worldChanged();
+  derived.headroom.worldChanged();
   step.emit({ type: 'feesSet', market, table });
   return done;
 };

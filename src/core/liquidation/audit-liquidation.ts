@@ -28,7 +28,7 @@ export function auditLiquidation(state: State, derived: Derived): readonly strin
 
 /** Bounds lie below what they bound. */
 function isBoundedTooHigh(derived: Derived, uid: Uid, { equity, freeEquity, initial, maintenance }: AccountMargin): boolean {
-  const known = derived.leeway.boundsOf(uid);
+  const known = derived.headroom.boundsOf(uid);
   if (known === undefined) return false;
   const { free, slack } = known;
   return free > approximate(minus(freeEquity, initial)) || slack > approximate(minus(equity, maintenance));

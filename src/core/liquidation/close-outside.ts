@@ -115,7 +115,7 @@ function settle(step: Step, position: Position, spec: InstrumentSpec, lots: Lots
 
 function shrink(step: Step, position: Position, spec: InstrumentSpec, { lots, price, profit }: OutsideFill): void {
   const size = sizeOf(spec, lots);
-  step.derived.leeway.forget(position.uid);
+  step.derived.headroom.forget(position.uid);
   position.entry = splitEntry(position.entry, size).left;
   position.lots = (position.lots - lots) as Lots;
   position.realisedProfit = plus(position.realisedProfit, profit);

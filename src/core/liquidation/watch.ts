@@ -8,8 +8,8 @@ import type { Reaction, Step } from '../step.ts';
 const hasStake = (step: Step, uid: Uid): boolean => findAccountContext(step, uid)?.positions !== undefined || step.state.debts.has(uid);
 
 /** Whoever is surely safe as prices are need not be looked at before one of them moves. */
-function watchAccount({ derived: { risk, leeway } }: Step, uid: Uid): void {
-  if (leeway.isSafe(uid)) risk.defer(uid);
+function watchAccount({ derived: { risk, headroom } }: Step, uid: Uid): void {
+  if (headroom.isSafe(uid)) risk.defer(uid);
   else risk.mark(uid);
 }
 

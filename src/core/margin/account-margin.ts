@@ -96,7 +96,7 @@ export function accountMargin(state: State, derived: Derived, uid: Uid): Account
 export function measureMargin(state: State, derived: Derived, uid: Uid): AccountMargin {
   const margin = accountMargin(state, derived, uid);
   const { equity, freeEquity, initial, maintenance: needed } = margin;
-  derived.leeway.measured(uid, minus(freeEquity, initial), minus(equity, needed), !hasIsolated(state, uid));
+  derived.headroom.measured(uid, minus(freeEquity, initial), minus(equity, needed), !hasIsolated(state, uid));
   return margin;
 }
 

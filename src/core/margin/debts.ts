@@ -28,7 +28,7 @@ export const debtOf = (state: State, uid: Uid, coin: string): Readonly<Debt> => 
 function setDebt(step: Step, uid: Uid, coin: string, debt: Debt): void {
   const { debts } = step.state;
   keepAssets(step, uid);
-  step.derived.leeway.forget(uid);
+  step.derived.headroom.forget(uid);
   const own = debts.get(uid) ?? new Map<string, Debt>();
   if (debt.principal === 0n && debt.interest === 0n) own.delete(coin);
   else own.set(coin, debt);

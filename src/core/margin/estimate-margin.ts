@@ -163,12 +163,12 @@ function estimatedMaintenance({ estimates: { tiers } }: InstrumentSpec, value: n
 /** Estimates an account and leaves the bounds behind for whoever asks next. */
 export function estimateMargin(state: State, derived: Derived, uid: Uid): MarginEstimate {
   const estimate = new MarginEstimate(state, derived, uid);
-  derived.leeway.estimated(uid, estimate.free, estimate.slack, !hasIsolated(state, uid));
+  derived.headroom.estimated(uid, estimate.free, estimate.slack, !hasIsolated(state, uid));
   return estimate;
 }
 
 /** Whether an account surely has so much initial margin to spare, in units of USD. */
 export function hasRoom(state: State, derived: Derived, uid: Uid, need: number): boolean {
-  if (!derived.leeway.knows(uid)) estimateMargin(state, derived, uid);
-  return derived.leeway.fits(uid, need);
+  if (!derived.headroom.isFresh(uid)) estimateMargin(state, derived, uid);
+  return derived.headroom.coversInitial(uid, need);
 }

@@ -1,4 +1,4 @@
-/** What a fill costs a crossed account at most, estimated in floating point for the bounds in `leeway.ts`. Of linear contracts only. */
+/** What a fill costs a crossed account at most, estimated in floating point for the bounds in `headroom.ts`. Of linear contracts only. */
 import { UNIT } from '../../formulas/exact.ts';
 import { approximate, type Rate } from '../../kernel/money.ts';
 import type { Side } from '../../messages/vocabulary.ts';

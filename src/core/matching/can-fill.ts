@@ -64,13 +64,13 @@ export function surelyBearsBothSides(step: Step, order: Order, spec: InstrumentS
   const { state, derived } = step;
   const { uid, side } = order;
   if (!isSurelyCrossed(order, spec) || !isAllInReach(step, uid, spec)) return false;
-  if (!derived.leeway.knows(uid)) estimateMargin(state, derived, uid);
+  if (!derived.headroom.isFresh(uid)) estimateMargin(state, derived, uid);
   const symbolAccount = symbolAccountOf(step, order);
   const feeRate = symbolAccount.context.futuresFees.taker;
   const mark = symbolAccount.market.markTicks(state);
   const fee = (estimatedValue(spec, dearest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
   const upkeepOf = (grown: PositionSide): number => moreUpkeep(spec, mark, symbolAccount.position(grown)?.lots ?? 0, lots, feeRate);
-  return derived.leeway.bears(uid, lossAgainstMark(spec, mark, side, tick, lots) + 2 * fee + upkeepOf('long') + upkeepOf('short'));
+  return derived.headroom.coversLoss(uid, lossAgainstMark(spec, mark, side, tick, lots) + 2 * fee + upkeepOf('long') + upkeepOf('short'));
 }
 
 /** An order of somebody's own whose cost bounds can tell. */
@@ -88,25 +88,25 @@ function isWithinBounds(step: Step, fill: Fill, dearest: number): boolean {
   const { state, derived } = step;
   const { symbolAccount, order, spec, tick, closing, opening, feeRate } = fill;
   const lots = (closing + opening) as Lots;
-  if (!derived.leeway.knows(order.uid)) estimateMargin(state, derived, order.uid);
+  if (!derived.headroom.isFresh(order.uid)) estimateMargin(state, derived, order.uid);
   const mark = symbolAccount.market.markTicks(state);
   const fee = (estimatedValue(spec, dearest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
   const loss = lossAgainstMark(spec, mark, order.side, tick, lots) + fee;
   const before = opening === 0 ? 0 : (symbolAccount.position(grownSide(order))?.lots ?? 0);
   const upkeep = opening === 0 ? 0 : moreUpkeep(spec, mark, before, opening, feeRate);
-  if (!derived.leeway.bears(order.uid, loss + upkeep)) return false;
+  if (!derived.headroom.coversLoss(order.uid, loss + upkeep)) return false;
   if (isWithinHold(fill)) return true;
   if (!opensInTier(step, fill)) return false;
   const uncovered = estimatedValue(spec, tick, opening - openingLots(order));
-  return derived.leeway.fits(order.uid, loss + estimatedMargin(uncovered, rateFromText(order.leverage!)));
+  return derived.headroom.coversInitial(order.uid, loss + estimatedMargin(uncovered, rateFromText(order.leverage!)));
 }
 
 /** The same of a coin-margined contract, where the order holds the margin of all that it opens. */
 function isWithinCoinBounds({ state, derived }: Step, fill: Fill): boolean {
   const { uid } = fill.order;
   if (!isWithinHold(fill)) return false;
-  if (!derived.leeway.knows(uid)) estimateMargin(state, derived, uid);
-  return derived.leeway.bears(uid, costOfCoinMargined(state, fill));
+  if (!derived.headroom.isFresh(uid)) estimateMargin(state, derived, uid);
+  return derived.headroom.coversLoss(uid, costOfCoinMargined(state, fill));
 }
 
 const isWithinHold = ({ order, opening }: Fill): boolean => opening <= openingLots(order);

@@ -1,6 +1,6 @@
 /**
  * What a fill of a coin-margined contract costs its account at most, estimated in floating point in units of USD: for whoever asks hundreds of makers
- * at once, of whom few accounts have many orders. Bounds of accounts stand for themselves (`leeway.ts`); this says what they are held against.
+ * at once, of whom few accounts have many orders. Bounds of accounts stand for themselves (`headroom.ts`); this says what they are held against.
  */
 import { approximate } from '../../kernel/money.ts';
 import { indexOf } from '../margin/account-sums.ts';

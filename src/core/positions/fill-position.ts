@@ -103,21 +103,21 @@ function boundOpening(
   { spec, tick, lots }: Part,
 ): void {
   const { uid, side } = position;
-  if (position.marginMode === 'isolated' || !isBounded(spec)) return derived.leeway.forget(uid);
+  if (position.marginMode === 'isolated' || !isBounded(spec)) return derived.headroom.forget(uid);
   const mark = market.markTicks(state);
   const loss = lossAgainstMark(spec, mark, side === 'long' ? 'buy' : 'sell', tick, lots);
   const upkeep = moreUpkeep(spec, mark, position.lots, lots, context.futuresFees.taker);
   const initial = estimatedMargin(estimatedValue(spec, mark, lots), crossedLeverage);
-  derived.leeway.positionMoved(uid, loss, upkeep, initial);
+  derived.headroom.positionMoved(uid, loss, upkeep, initial);
 }
 
 /** What is closed stops gaining at mark; what it realises comes with the wallet. */
 function boundClosing({ state, derived }: Step, { market }: SymbolAccount, position: Position, { spec, tick, lots }: Part, profit: Amount): void {
   const { uid, side } = position;
-  if (position.marginMode === 'isolated' || !isBounded(spec)) return derived.leeway.forget(uid);
+  if (position.marginMode === 'isolated' || !isBounded(spec)) return derived.headroom.forget(uid);
   const risen = estimatedValue(spec, market.markTicks(state) - tick, lots);
   const unrealised = approximate(profit) + (side === 'long' ? risen : -risen);
-  derived.leeway.positionMoved(uid, Math.max(0, unrealised), 0, 0);
+  derived.headroom.positionMoved(uid, Math.max(0, unrealised), 0, 0);
 }
 
 const NOTHING_RELEASED = (): Amount => ZERO_AMOUNT;

@@ -37,7 +37,7 @@ export function moveMark(step: Step, instrument: Instrument): void {
   if (price === undefined || price === step.state.symbolPrices.get(key)?.mark) return;
 
   ownPrices(step.state, key).mark = price;
-  step.derived.leeway.worldChanged();
+  step.derived.headroom.worldChanged();
   step.emit({ type: 'markPriceMoved', category, symbol, price });
 }
 

@@ -28,7 +28,7 @@ const UNITS_OFF = 100_000;
 
 const cautious = (loss: number): number => loss * (1 + CAUTION) + UNITS_OFF;
 
-export class Leeway {
+export class MarginHeadroom {
   #epoch = 0;
   readonly #bounds = new UidTable<Bounds>();
 
@@ -57,18 +57,18 @@ export class Leeway {
   }
 
   /** Whether anything is known that prices have not overtaken. */
-  knows(uid: Uid): boolean {
+  isFresh(uid: Uid): boolean {
     return this.#boundsOf(uid) !== undefined;
   }
 
   /** Whether so much more initial margin surely fits. */
-  fits(uid: Uid, need: number): boolean {
+  coversInitial(uid: Uid, need: number): boolean {
     const bounds = this.#boundsOf(uid);
     return bounds !== undefined && bounds.free > cautious(need);
   }
 
   /** Whether the account surely bears a loss and a higher maintenance together. */
-  bears(uid: Uid, loss: number): boolean {
+  coversLoss(uid: Uid, loss: number): boolean {
     const bounds = this.#boundsOf(uid);
     return bounds !== undefined && bounds.slack > cautious(loss);
   }
