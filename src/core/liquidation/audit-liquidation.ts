@@ -7,7 +7,7 @@ import type { State } from '../state.ts';
 import type { Moment } from '../step.ts';
 import { isolatedPositions } from './examine.ts';
 import { canLiquidate } from './liquidate-account.ts';
-import { isTouchable, positionSlack } from './liquidate-position.ts';
+import { isTouchable, positionBuffer } from './liquidate-position.ts';
 
 export function auditLiquidation(state: State, derived: Derived): readonly string[] {
   const moment: Moment = { state, derived, at: state.at };
@@ -17,7 +17,7 @@ export function auditLiquidation(state: State, derived: Derived): readonly strin
     if (isBoundedTooHigh(derived, uid, margin)) faults.push(`what user ${uid} is said to have to spare is more than it has`);
     for (const position of isolatedPositions(moment, uid)) {
       const spec = specOf(derived, position.key);
-      if (positionSlack(state, position, spec) <= 0n && isTouchable(moment, spec))
+      if (positionBuffer(state, position, spec) <= 0n && isTouchable(moment, spec))
         faults.push(`position ${position.id} of user ${uid} should have been liquidated`);
     }
     if (leansOnAccount(moment.state, uid) && margin.equity <= margin.maintenance && canLiquidate(moment, uid))
@@ -30,6 +30,6 @@ export function auditLiquidation(state: State, derived: Derived): readonly strin
 function isBoundedTooHigh(derived: Derived, uid: Uid, { equity, freeEquity, initial, maintenance }: AccountMargin): boolean {
   const known = derived.headroom.boundsOf(uid);
   if (known === undefined) return false;
-  const { free, slack } = known;
-  return free > approximate(minus(freeEquity, initial)) || slack > approximate(minus(equity, maintenance));
+  const { free, maintenanceBuffer } = known;
+  return free > approximate(minus(freeEquity, initial)) || maintenanceBuffer > approximate(minus(equity, maintenance));
 }

@@ -11,7 +11,7 @@ import type { Position } from '../positions/position.ts';
 import type { CoreState, Moment, Step } from '../step.ts';
 import type { Told } from '../told.ts';
 import { canLiquidate, liquidateAccount } from './liquidate-account.ts';
-import { isTouchable, liquidatePosition, positionSlack } from './liquidate-position.ts';
+import { isTouchable, liquidatePosition, positionBuffer } from './liquidate-position.ts';
 import type { Threshold } from './risk-index.ts';
 import { accountThresholds, positionThreshold } from './thresholds.ts';
 
@@ -68,14 +68,14 @@ function examine(step: Step, uid: Uid): void {
 
 function lookAtPosition(step: Step, position: Position): Finding {
   const spec = specOf(step.derived, position.key);
-  const slack = positionSlack(step.state, position, spec);
-  if (slack > 0n) return { kind: 'safe', thresholds: () => [positionThreshold(step.state, position, spec, slack)] };
+  const maintenanceBuffer = positionBuffer(step.state, position, spec);
+  if (maintenanceBuffer > 0n) return { kind: 'safe', thresholds: () => [positionThreshold(step.state, position, spec, maintenanceBuffer)] };
   return isTouchable(step, spec) ? { kind: 'atRisk', liquidate: () => liquidatePosition(step, position) } : WAITING;
 }
 
 function lookAtAccount(step: Step, uid: Uid): Finding {
   const estimate = estimateMargin(step.state, step.derived, uid);
-  if (estimate.slack > 0 || isAboveMaintenance(step, uid))
+  if (estimate.maintenanceBuffer > 0 || isAboveMaintenance(step, uid))
     return { kind: 'safe', thresholds: () => accountThresholds(step.state, uid, estimate) };
   return canLiquidate(step, uid) ? { kind: 'atRisk', liquidate: () => liquidateAccount(step, uid) } : WAITING;
 }

@@ -16,7 +16,7 @@ import { lotsToLowerTier, reduceTier } from './reduce-tier.ts';
 import { takeOver } from './take-over.ts';
 
 /** What the account has above its maintenance, in USD. */
-function accountSlack({ state, derived }: Moment, uid: Uid): Amount {
+function accountBuffer({ state, derived }: Moment, uid: Uid): Amount {
   const { equity, maintenance } = accountMargin(state, derived, uid);
   return minus(equity, maintenance);
 }
@@ -44,7 +44,7 @@ export function liquidateAccount(step: Step, uid: Uid): void {
   for (const next of STEPS) {
     next(step, uid);
     step.settle();
-    if (accountSlack(step, uid) > 0n || isFree(step, uid)) return;
+    if (accountBuffer(step, uid) > 0n || isFree(step, uid)) return;
   }
 }
 
@@ -83,17 +83,17 @@ function offsetHedged(step: Step, uid: Uid): void {
  * what may have changed it only: of hundreds of positions most are in their lowest tier, and each sum looks at all of them (POS-98).
  */
 function reduceTiers(step: Step, uid: Uid): void {
-  let slack = accountSlack(step, uid);
+  let maintenanceBuffer = accountBuffer(step, uid);
   for (const position of touchablePositions(step, uid)) {
     const spec = specOf(step.derived, position.key);
     for (;;) {
-      if (slack > 0n) return;
+      if (maintenanceBuffer > 0n) return;
       endOrdersOn(step, position);
       if (lotsToLowerTier(step, position, spec) === 0) break;
-      const before = slack;
+      const before = maintenanceBuffer;
       const isReduced = reduceTier(step, position, spec);
-      slack = accountSlack(step, uid);
-      if (!isReduced || slack <= before) break;
+      maintenanceBuffer = accountBuffer(step, uid);
+      if (!isReduced || maintenanceBuffer <= before) break;
     }
   }
 }

@@ -17,7 +17,7 @@ export const isTouchable = ({ state, at }: Moment, { key, instrument }: Instrume
   state.instruments.get(key)?.status === 'normal' && !isMarkFrozen(state, instrument, at);
 
 /** What the position has above its maintenance, in its margin coin. */
-export const positionSlack = (state: State, position: Position, spec: InstrumentSpec): Amount =>
+export const positionBuffer = (state: State, position: Position, spec: InstrumentSpec): Amount =>
   minus(plus(position.margin, unrealisedProfit(state, position, spec)), maintenanceOf(state, position, spec));
 
 /** Orders that would open the position again, or close what is about to be closed. */
@@ -29,9 +29,9 @@ export function endOrdersOn(step: Step, position: Position): void {
 export function liquidatePosition(step: Step, position: Position): void {
   const { state } = step;
   const spec = specOf(step.derived, position.key);
-  const isSafe = (): boolean => position.lots === 0 || positionSlack(state, position, spec) > 0n;
+  const isSafe = (): boolean => position.lots === 0 || positionBuffer(state, position, spec) > 0n;
   const maintenance = maintenanceOf(state, position, spec);
-  const equity = plus(positionSlack(state, position, spec), maintenance);
+  const equity = plus(positionBuffer(state, position, spec), maintenance);
   step.emit({ type: 'liquidationBegun', uid: position.uid, positionId: position.id, equity, maintenance });
 
   endOrdersOn(step, position);
@@ -42,6 +42,6 @@ export function liquidatePosition(step: Step, position: Position): void {
 
 /** A reduction helps when it went through and left more room than there was. */
 function helps(step: Step, position: Position, spec: InstrumentSpec): boolean {
-  const before = positionSlack(step.state, position, spec);
-  return reduceTier(step, position, spec) && position.lots > 0 && positionSlack(step.state, position, spec) > before;
+  const before = positionBuffer(step.state, position, spec);
+  return reduceTier(step, position, spec) && position.lots > 0 && positionBuffer(step.state, position, spec) > before;
 }

@@ -13,7 +13,7 @@ import { accountMargin } from '../margin/account-margin.ts';
 import { MarginEstimate } from '../margin/estimate-margin.ts';
 import { newPosition, type Position, positionKey } from '../positions/position.ts';
 import { emptyState, type State } from '../state.ts';
-import { positionSlack } from './liquidate-position.ts';
+import { positionBuffer } from './liquidate-position.ts';
 import type { Threshold } from './risk-index.ts';
 import { accountThresholds, positionThreshold } from './thresholds.ts';
 
@@ -142,15 +142,15 @@ describe('thresholds', () => {
       addWallets(state, chance);
       for (let id = 1; id <= 1 + chance.below(5); id++) addPosition(state, chance, id, 'crossed');
       const exact = accountMargin(state, derived, UID);
-      const { free, slack } = new MarginEstimate(state, derived, UID);
-      const [exactFree, exactSlack] = [Number(exact.freeEquity - exact.initial), Number(exact.equity - exact.maintenance)];
+      const { free, maintenanceBuffer } = new MarginEstimate(state, derived, UID);
+      const [exactFree, exactBuffer] = [Number(exact.freeEquity - exact.initial), Number(exact.equity - exact.maintenance)];
       expect(free, `life ${count}`).toBeLessThanOrEqual(exactFree);
-      expect(slack, `life ${count}`).toBeLessThanOrEqual(exactSlack);
+      expect(maintenanceBuffer, `life ${count}`).toBeLessThanOrEqual(exactBuffer);
       const [initial, upkeep] = [Number(exact.initial), Number(exact.maintenance)];
       expect(exactFree - free).toBeLessThan(1e-5 * (Math.abs(exactFree) + initial) + 1e6);
-      expect(exactSlack - slack).toBeLessThan(1e-5 * (Math.abs(exactSlack) + upkeep + initial) + 1e6);
-      if (exactSlack > 0 && slack > 0) clear++;
-      if (exactSlack > 0 && slack <= 0) close++;
+      expect(exactBuffer - maintenanceBuffer).toBeLessThan(1e-5 * (Math.abs(exactBuffer) + upkeep + initial) + 1e6);
+      if (exactBuffer > 0 && maintenanceBuffer > 0) clear++;
+      if (exactBuffer > 0 && maintenanceBuffer <= 0) close++;
     }
     expect(clear).toBeGreaterThan(1_000);
     expect(close).toBeLessThan(clear / 100);
@@ -169,9 +169,9 @@ describe('thresholds', () => {
       state.debts.set(UID, new Map([['BTC', { principal: BigInt(1 + chance.below(1_000)) as Amount, interest: 1n as Amount }]]));
       for (let id = 1; id <= 1 + chance.below(3); id++) addPosition(state, chance, id, 'crossed', inverse);
       const exact = accountMargin(state, derived, UID);
-      const { free, slack } = new MarginEstimate(state, derived, UID);
+      const { free, maintenanceBuffer } = new MarginEstimate(state, derived, UID);
       expect(free, `life ${count}`).toBeLessThanOrEqual(Number(exact.freeEquity - exact.initial));
-      expect(slack, `life ${count}`).toBeLessThanOrEqual(Number(exact.equity - exact.maintenance));
+      expect(maintenanceBuffer, `life ${count}`).toBeLessThanOrEqual(Number(exact.equity - exact.maintenance));
     }
   });
 
@@ -185,17 +185,17 @@ describe('thresholds', () => {
       const spec = derived.spec.get(position.key)!;
       const worth = spec.inverse ? position.entry.size : position.entry.cost / 10n ** 10n;
       position.margin = (worth / BigInt(1 + chance.below(60))) as Amount;
-      const slack = positionSlack(state, position, spec);
-      if (slack <= 0n) continue;
-      const threshold = positionThreshold(state, position, spec, slack);
+      const maintenanceBuffer = positionBuffer(state, position, spec);
+      if (maintenanceBuffer <= 0n) continue;
+      const threshold = positionThreshold(state, position, spec, maintenanceBuffer);
       const edge = threshold.below ?? threshold.above;
       movePrices(state, chance, [threshold]);
-      expect(positionSlack(state, position, spec) > 0n, `life ${count}`).toBe(true);
+      expect(positionBuffer(state, position, spec) > 0n, `life ${count}`).toBe(true);
       proved += 1;
       if (edge === undefined) continue;
       state.symbolPrices.get(position.key)!.mark = edge;
       // Tiers and roundings may stop it early, but by little of what there was.
-      if (positionSlack(state, position, spec) * 4n <= slack) near += 1;
+      if (positionBuffer(state, position, spec) * 4n <= maintenanceBuffer) near += 1;
     }
     expect(proved).toBeGreaterThan(1_500);
     expect(near / proved).toBeGreaterThan(0.8);

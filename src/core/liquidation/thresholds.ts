@@ -30,9 +30,9 @@ function stakeOf(state: State, { side, entry, uid }: Position, spec: InstrumentS
   return { kind: spec.kind, side, entry, mark: markOf(state, spec), tiers: spec.tiers, feeRate, gainWeight };
 }
 
-/** Of an isolated position: its own margin bears everything. `slack` is in the margin coin. */
-export function positionThreshold(state: State, position: Position, spec: InstrumentSpec, slack: Amount): Threshold {
-  const budget = slack - BigInt(ROUNDINGS);
+/** Of an isolated position: its own margin bears everything. `maintenanceBuffer` is in the margin coin. */
+export function positionThreshold(state: State, position: Position, spec: InstrumentSpec, maintenanceBuffer: Amount): Threshold {
+  const budget = maintenanceBuffer - BigInt(ROUNDINGS);
   const bounds = lossBounds(stakeOf(state, position, spec, ONE), budget > 0n ? budget : 0n);
   return { price: { kind: 'mark', key: position.key }, id: position.id, ...bounds };
 }
@@ -42,21 +42,21 @@ const heldOf = (coin: CoinEstimate): number => counted(coin, coin.free + coin.lo
 const weightOf = (coin: CoinEstimate): number => (isDollar(coin.coin) ? 0 : Math.abs(heldOf(coin)) * coin.index);
 
 class Shares {
-  readonly #slack: number;
+  readonly #maintenanceBuffer: number;
   readonly #total: number;
 
-  constructor({ coins, positions, slack }: MarginEstimate) {
+  constructor({ coins, positions, maintenanceBuffer }: MarginEstimate) {
     let total = 0;
     for (const { worth } of positions) total += worth;
     for (const coin of coins) total += weightOf(coin);
-    this.#slack = slack;
+    this.#maintenanceBuffer = maintenanceBuffer;
     this.#total = total;
   }
 
   /** What a price may lose in USD: its weight's share of the slack, less what rounding may take. */
   of(weight: number, index: number): number {
-    if (this.#total === 0 || this.#slack <= 0) return 0;
-    return Math.max(0, (this.#slack * weight * (1 - CAUTION)) / this.#total - ROUNDINGS * (1 + INDEX_GROWTH_MAX * index));
+    if (this.#total === 0 || this.#maintenanceBuffer <= 0) return 0;
+    return Math.max(0, (this.#maintenanceBuffer * weight * (1 - CAUTION)) / this.#total - ROUNDINGS * (1 + INDEX_GROWTH_MAX * index));
   }
 }
 

@@ -84,7 +84,7 @@ export class MarginEstimate {
   }
 
   /** Equity above maintenance, at least. */
-  get slack(): number {
+  get maintenanceBuffer(): number {
     let equity = 0;
     let maintenance = 0;
     for (const coin of this.coins) {
@@ -163,7 +163,7 @@ function estimatedMaintenance({ estimates: { tiers } }: InstrumentSpec, value: n
 /** Estimates an account and leaves the bounds behind for whoever asks next. */
 export function estimateMargin(state: State, derived: Derived, uid: Uid): MarginEstimate {
   const estimate = new MarginEstimate(state, derived, uid);
-  derived.headroom.estimated(uid, estimate.free, estimate.slack, !hasIsolated(state, uid));
+  derived.headroom.estimated(uid, estimate.free, estimate.maintenanceBuffer, !hasIsolated(state, uid));
   return estimate;
 }
 

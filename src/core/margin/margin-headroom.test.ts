@@ -8,9 +8,9 @@ const alice = 1_000_000_001 as Uid;
 const bob = 1_000_000_002 as Uid;
 const usd = (text: string): Amount => money<Amount>(text);
 
-function measured(free: string, slack = free, whole = true): MarginHeadroom {
+function measured(free: string, maintenanceBuffer = free, whole = true): MarginHeadroom {
   const headroom = new MarginHeadroom();
-  headroom.measured(alice, usd(free), usd(slack), whole);
+  headroom.measured(alice, usd(free), usd(maintenanceBuffer), whole);
   return headroom;
 }
 
@@ -64,7 +64,7 @@ describe('what an account has to spare', () => {
       fc.property(fc.bigInt(0n, 10n ** 18n), fc.array(change, { maxLength: 50 }), (start, changes) => {
         const headroom = new MarginHeadroom();
         headroom.measured(alice, start as Amount, start as Amount, true);
-        let [free, slack] = [start, start];
+        let [free, maintenanceBuffer] = [start, start];
         for (const { kind, units } of changes) {
           const amount = units as Amount;
           const loss = units < 0n ? -units : 0n;
@@ -72,11 +72,11 @@ describe('what an account has to spare', () => {
           if (kind === 'need') headroom.needs(alice, 'USDT', amount);
           if (kind === 'position') headroom.positionMoved(alice, approximate(loss), 0, 0);
           free += kind === 'need' ? -units : -loss;
-          slack -= kind === 'need' ? 0n : loss;
+          maintenanceBuffer -= kind === 'need' ? 0n : loss;
         }
         const bounds = headroom.boundsOf(alice)!;
         expect(bounds.free).toBeLessThanOrEqual(approximate(free));
-        expect(bounds.slack).toBeLessThanOrEqual(approximate(slack));
+        expect(bounds.maintenanceBuffer).toBeLessThanOrEqual(approximate(maintenanceBuffer));
       }),
     );
   });

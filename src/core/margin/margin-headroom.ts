@@ -17,7 +17,7 @@ interface Bounds {
   /** Free equity above the initial margin. */
   free: number;
   /** Equity above maintenance. */
-  slack: number;
+  maintenanceBuffer: number;
   /** Whether nothing but the account as a whole can be liquidated. */
   readonly whole: boolean;
 }
@@ -42,18 +42,18 @@ export class MarginHeadroom {
   }
 
   /** Takes exact sums in place of what was known. */
-  measured(uid: Uid, free: Amount, slack: Amount, whole: boolean): void {
+  measured(uid: Uid, free: Amount, maintenanceBuffer: Amount, whole: boolean): void {
     this.#bounds.set(uid, {
       epoch: this.#epoch,
       free: lowered(approximate(free)),
-      slack: lowered(approximate(slack)),
+      maintenanceBuffer: lowered(approximate(maintenanceBuffer)),
       whole,
     });
   }
 
   /** Takes bounds that have been lowered already. */
-  estimated(uid: Uid, free: number, slack: number, whole: boolean): void {
-    this.#bounds.set(uid, { epoch: this.#epoch, free, slack, whole });
+  estimated(uid: Uid, free: number, maintenanceBuffer: number, whole: boolean): void {
+    this.#bounds.set(uid, { epoch: this.#epoch, free, maintenanceBuffer, whole });
   }
 
   /** Whether anything is known that prices have not overtaken. */
@@ -70,13 +70,13 @@ export class MarginHeadroom {
   /** Whether the account surely bears a loss and a higher maintenance together. */
   coversLoss(uid: Uid, loss: number): boolean {
     const bounds = this.#boundsOf(uid);
-    return bounds !== undefined && bounds.slack > cautious(loss);
+    return bounds !== undefined && bounds.maintenanceBuffer > cautious(loss);
   }
 
   /** Whether nothing of the account can surely be liquidated now. */
   isSafe(uid: Uid): boolean {
     const bounds = this.#boundsOf(uid);
-    return bounds?.whole === true && bounds.slack > UNITS_OFF;
+    return bounds?.whole === true && bounds.maintenanceBuffer > UNITS_OFF;
   }
 
   /** Open orders need more of a coin than before, or less. */
@@ -102,19 +102,19 @@ export class MarginHeadroom {
     const bounds = this.#boundsOf(uid);
     if (bounds === undefined) return;
     this.#lose(bounds, loss);
-    bounds.slack -= cautious(upkeep);
+    bounds.maintenanceBuffer -= cautious(upkeep);
     bounds.free -= cautious(initial);
   }
 
   /** What is known at this moment, for those who audit it. */
-  boundsOf(uid: Uid): { readonly free: number; readonly slack: number } | undefined {
+  boundsOf(uid: Uid): { readonly free: number; readonly maintenanceBuffer: number } | undefined {
     return this.#boundsOf(uid);
   }
 
   #lose(bounds: Bounds, loss: number): void {
     const lost = cautious(loss);
     bounds.free -= lost;
-    bounds.slack -= lost;
+    bounds.maintenanceBuffer -= lost;
   }
 
   #boundsOf(uid: Uid): Bounds | undefined {
