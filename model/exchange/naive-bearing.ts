@@ -73,8 +73,8 @@ function canExchange(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean
     books.report.happened.push('nothing is lent unheard');
     return false;
   }
-  const [got, { debt, unkept }] = [max(0n, more[gotCoin]!), walletOf(order.user, gotCoin)];
-  const freed = loanUpkeep(books, gotCoin, max(0n, min(got, debt) - unkept));
+  const [got, { debt, exemptPrincipal }] = [max(0n, more[gotCoin]!), walletOf(order.user, gotCoin)];
+  const freed = loanUpkeep(books, gotCoin, max(0n, min(got, debt) - exemptPrincipal));
   const isOwing = maintenance(books, order.user) > 0n;
   if (isOwing && !canLose(books, order.user, { more, kept, freed })) return false;
   if (borrowed > 0n) return equity(books, order.user, { more, locked: true, without: staleCoins(books) }) > kept;

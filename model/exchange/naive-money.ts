@@ -64,7 +64,7 @@ export interface NaiveBooks {
 }
 
 export const walletOf = (user: NaiveUser, coin: string): NaiveWallet => {
-  user.wallets[coin] ??= { available: 0n, locked: 0n, margin: 0n, debt: 0n, interest: 0n, unkept: 0n, lent: 0n };
+  user.wallets[coin] ??= { available: 0n, locked: 0n, margin: 0n, debt: 0n, interest: 0n, exemptPrincipal: 0n, lent: 0n };
   return user.wallets[coin];
 };
 
@@ -225,7 +225,7 @@ function initial(books: NaiveBooks, user: NaiveUser, { needed = 0n }: Supposed):
 export function maintenance(books: NaiveBooks, user: NaiveUser, left: ReadonlyMap<Held | undefined, Held> = new Map()): bigint {
   let sum = 0n;
   for (const held of crossed(books, user)) sum += inDollars(books, held.instrument.coin, maintenanceAtMark(books, left.get(held) ?? held));
-  for (const [coin, { debt, unkept }] of Object.entries(user.wallets)) if (debt > 0n) sum += loanUpkeep(books, coin, debt - unkept);
+  for (const [coin, { debt, exemptPrincipal }] of Object.entries(user.wallets)) if (debt > 0n) sum += loanUpkeep(books, coin, debt - exemptPrincipal);
   return sum;
 }
 
@@ -251,7 +251,7 @@ export function payCost(books: NaiveBooks, user: NaiveUser, coin: string, amount
   const wallet = walletOf(user, coin);
   const loan = max(0n, amount - wallet.available);
   pay(books, user, coin, amount);
-  wallet.unkept += loan - keptOfCost(loan, released);
+  wallet.exemptPrincipal += loan - keptOfCost(loan, released);
 }
 
 const leans = (books: NaiveBooks, user: NaiveUser): boolean =>
@@ -294,7 +294,7 @@ export function repay(books: NaiveBooks, user: NaiveUser, coin: string, upTo?: b
   const debt = min(wallet.debt, most - interest);
   wallet.interest -= interest;
   wallet.debt -= debt;
-  wallet.unkept = max(0n, wallet.unkept - debt);
+  wallet.exemptPrincipal = max(0n, wallet.exemptPrincipal - debt);
   wallet.available -= interest + debt;
   houseOf(books, coin).interest += interest;
 }

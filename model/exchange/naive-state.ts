@@ -46,7 +46,7 @@ export interface NaiveWallet {
   debt: bigint;
   interest: bigint;
   /** Of the debt, what positions have cost and nothing is kept up for. */
-  unkept: bigint;
+  exemptPrincipal: bigint;
   /** While a position is taken over, what its closes cost beyond what was available. */
   lent: bigint;
 }

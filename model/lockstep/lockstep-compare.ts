@@ -63,7 +63,7 @@ export function compareMoney({ state }: Engine, naive: NaiveExchange, { uids, id
         own?.margin ?? 0n,
         debt?.principal ?? 0n,
         debt?.interest ?? 0n,
-        debt?.unkept ?? 0n,
+        debt?.exemptPrincipal ?? 0n,
       ];
       same(`${coin} of ${user.name}`, engine, [
         wallet.available,
@@ -71,7 +71,7 @@ export function compareMoney({ state }: Engine, naive: NaiveExchange, { uids, id
         wallet.margin,
         wallet.debt,
         wallet.interest,
-        wallet.unkept,
+        wallet.exemptPrincipal,
       ]);
     }
   }

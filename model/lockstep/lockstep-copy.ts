@@ -129,7 +129,7 @@ export class CopyLockstep {
     ] as const) {
       this.#run({ type: 'setCoinLeverage', uid, coin, leverage: decimal('3') });
       this.#run({ type: 'deposit', uid, coin, size: decimal(size) });
-      user.wallets[coin] = { available: units(size), locked: 0n, margin: 0n, debt: 0n, interest: 0n, unkept: 0n, lent: 0n };
+      user.wallets[coin] = { available: units(size), locked: 0n, margin: 0n, debt: 0n, interest: 0n, exemptPrincipal: 0n, lent: 0n };
     }
     this.naive.users.push(user);
     if (role.part !== 'leader') return;

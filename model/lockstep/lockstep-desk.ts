@@ -177,8 +177,8 @@ export class DeskLockstep {
     if (order.clientOid === '') order.clientOid = clientOid;
   }
 
-  #hearDebt({ uid, coin, borrowed, interest, unkept }: EventOf<'debtChanged'>): void {
-    this.#user(uid).debts[coin] = { loan: borrowed, interest, kept: borrowed - (unkept ?? 0n) };
+  #hearDebt({ uid, coin, borrowed, interest, exemptPrincipal }: EventOf<'debtChanged'>): void {
+    this.#user(uid).debts[coin] = { loan: borrowed, interest, kept: borrowed - (exemptPrincipal ?? 0n) };
   }
 
   #hear({ events, moments = [], at }: Executed, from: number, until: number): void {

@@ -144,7 +144,7 @@ export class Lockstep {
       this.#run({ type: 'setCoinLeverage', uid, coin, leverage: decimal(`${role.loans}`) });
       if (size === '0') continue;
       this.#run({ type: 'deposit', uid, coin, size: decimal(size) });
-      user.wallets[coin] = { available: units(size), locked: 0n, margin: 0n, debt: 0n, interest: 0n, unkept: 0n, lent: 0n };
+      user.wallets[coin] = { available: units(size), locked: 0n, margin: 0n, debt: 0n, interest: 0n, exemptPrincipal: 0n, lent: 0n };
     }
     this.naive.users.push(user);
   }

@@ -193,8 +193,8 @@ export class Margin {
     const positions = this.crossed.map((position) =>
       this.#needed(position.marginCoin, kept(this.#folios.instrumentOf(position), position, this.mark(position), fee)),
     );
-    const loans = [...this.#folio.debts].map(([coin, { borrowed, unkept = 0n }]) =>
-      this.#needed(coin, over(ofUnits(borrowed - unkept), whole(20))),
+    const loans = [...this.#folio.debts].map(([coin, { borrowed, exemptPrincipal = 0n }]) =>
+      this.#needed(coin, over(ofUnits(borrowed - exemptPrincipal), whole(20))),
     );
     return sum(...positions, ...loans);
   }

@@ -48,7 +48,7 @@ export interface Folio {
   selfTradeMode: string;
   isLeader: boolean;
   readonly wallets: Map<string, Wallet>;
-  readonly debts: Map<string, { readonly borrowed: bigint; readonly interest: bigint; readonly unkept?: bigint }>;
+  readonly debts: Map<string, { readonly borrowed: bigint; readonly interest: bigint; readonly exemptPrincipal?: bigint }>;
   readonly positions: Map<number, PositionRow>;
   readonly orders: Map<number, OpenOrder>;
   readonly triggers: Map<number, TriggerRow>;

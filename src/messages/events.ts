@@ -120,7 +120,7 @@ export interface Events {
   orderReleveraged: { readonly orderId: Id; readonly uid: Uid; readonly leverage?: DecimalText; readonly marginHold?: Amount };
   positionChanged: { readonly position: PositionRow };
   positionClosed: { readonly position: PositionRow };
-  /** `unkept` is what of the loan nothing must be kept up for; left out when that is none of it. */
+  /** `exemptPrincipal` is what of the loan nothing must be kept up for; left out when that is none of it. */
   /** An hour of a loan, of the wallet or of a pair. The debt has grown by it already. */
   interestCharged: {
     readonly chargeId: Id;
@@ -137,7 +137,7 @@ export interface Events {
     readonly coin: string;
     readonly borrowed: Amount;
     readonly interest: Amount;
-    readonly unkept?: Amount;
+    readonly exemptPrincipal?: Amount;
   };
   dailyOrdersSet: { readonly warn?: number; readonly restrict?: number };
   dailyOrdersReached: { readonly uid: Uid; readonly threshold: 'warn' | 'restrict'; readonly count: number };

@@ -117,9 +117,9 @@ interface Account {
 interface Debt {
   readonly borrowed: Amount;
   readonly interest: Amount;
-  readonly unkept: Amount;
+  readonly exemptPrincipal: Amount;
 }
-const NO_DEBT: Debt = { borrowed: ZERO_AMOUNT, interest: ZERO_AMOUNT, unkept: ZERO_AMOUNT };
+const NO_DEBT: Debt = { borrowed: ZERO_AMOUNT, interest: ZERO_AMOUNT, exemptPrincipal: ZERO_AMOUNT };
 
 /** Entries that change how much of what is locked is on its way out. */
 const WITHDRAWAL_REASONS: ReadonlySet<EntryReason> = new Set(['withdrawalHold', 'withdrawalSent', 'withdrawalReturn']);
@@ -133,12 +133,12 @@ const EMPTY_WALLET: Readonly<Wallet> = {
 };
 
 function balanceOf(coin: string, wallet: Readonly<Wallet>, account?: Pick<Account, 'debts' | 'withdrawing'>): Balance {
-  const { borrowed, interest, unkept } = account?.debts.get(coin) ?? NO_DEBT;
+  const { borrowed, interest, exemptPrincipal } = account?.debts.get(coin) ?? NO_DEBT;
   const withdrawing = account?.withdrawing.get(coin) ?? ZERO_AMOUNT;
   const { available, locked, margin } = wallet;
   const owned = plus(plus(available, locked), margin);
   const equity = minus(owned, plus(borrowed, interest));
-  return { coin, available, locked, margin, borrowed, interest, kept: minus(borrowed, unkept), equity, withdrawing };
+  return { coin, available, locked, margin, borrowed, interest, kept: minus(borrowed, exemptPrincipal), equity, withdrawing };
 }
 
 const newAccount = ({ user, positionMode }: EventOf<'userCreated'>, createdAt: Timestamp): Account => ({
@@ -296,10 +296,10 @@ export class AccountsView implements View, AccountQueries {
     account.profile = { ...account.profile, level };
   }
 
-  #setDebt({ uid, coin, borrowed, interest, unkept = ZERO_AMOUNT }: EventOf<'debtChanged'>): void {
+  #setDebt({ uid, coin, borrowed, interest, exemptPrincipal = ZERO_AMOUNT }: EventOf<'debtChanged'>): void {
     const { debts, wallets } = this.#known(uid);
     if (borrowed === 0n && interest === 0n) debts.delete(coin);
-    else debts.set(coin, { borrowed, interest, unkept });
+    else debts.set(coin, { borrowed, interest, exemptPrincipal });
     if (!wallets.has(coin)) wallets.set(coin, { ...EMPTY_WALLET });
   }
 

@@ -13,15 +13,15 @@ export interface Debt {
   principal: Amount;
   interest: Amount;
   /** Of the principal, what closing at a loss has cost and nothing must be kept up for (POS-173); left out when there is none. */
-  unkept?: Amount;
+  exemptPrincipal?: Amount;
 }
 
 export const NO_DEBT: Readonly<Debt> = Object.freeze({ principal: ZERO_AMOUNT, interest: ZERO_AMOUNT });
 
-export const unkeptOf = ({ unkept }: Readonly<Debt>): Amount => unkept ?? ZERO_AMOUNT;
+export const exemptPrincipalOf = ({ exemptPrincipal }: Readonly<Debt>): Amount => exemptPrincipal ?? ZERO_AMOUNT;
 
 /** What of a loan must be kept up. */
-export const keptOf = (debt: Readonly<Debt>): Amount => minus(debt.principal, unkeptOf(debt));
+export const keptOf = (debt: Readonly<Debt>): Amount => minus(debt.principal, exemptPrincipalOf(debt));
 
 export const debtOf = (state: State, uid: Uid, coin: string): Readonly<Debt> => state.debts.get(uid)?.get(coin) ?? NO_DEBT;
 
@@ -34,20 +34,20 @@ function setDebt(step: Step, uid: Uid, coin: string, debt: Debt): void {
   else own.set(coin, debt);
   if (own.size === 0) debts.delete(uid);
   else debts.set(uid, own);
-  const { principal: borrowed, interest, unkept } = debt;
-  step.emit({ type: 'debtChanged', uid, coin, borrowed, interest, ...(unkept === undefined ? {} : { unkept }) });
+  const { principal: borrowed, interest, exemptPrincipal } = debt;
+  step.emit({ type: 'debtChanged', uid, coin, borrowed, interest, ...(exemptPrincipal === undefined ? {} : { exemptPrincipal }) });
 }
 
-const withUnkept = (principal: Amount, interest: Amount, unkept: Amount): Debt =>
-  unkept === 0n ? { principal, interest } : { principal, interest, unkept };
+const withExemptPrincipal = (principal: Amount, interest: Amount, exemptPrincipal: Amount): Debt =>
+  exemptPrincipal === 0n ? { principal, interest } : { principal, interest, exemptPrincipal };
 
-function borrow(step: Step, uid: Uid, coin: string, amount: Amount, unkept: Amount): void {
+function borrow(step: Step, uid: Uid, coin: string, amount: Amount, exemptPrincipal: Amount): void {
   const debt = debtOf(step.state, uid, coin);
   post(step, 'borrow', [
     { coin, account: 'borrowPool', amount: negate(amount) },
     { uid, coin, account: 'available', amount },
   ]);
-  setDebt(step, uid, coin, withUnkept(plus(debt.principal, amount), debt.interest, plus(unkeptOf(debt), unkept)));
+  setDebt(step, uid, coin, withExemptPrincipal(plus(debt.principal, amount), debt.interest, plus(exemptPrincipalOf(debt), exemptPrincipal)));
 }
 
 /** Makes sure that so much is available, by borrowing what is not. */
@@ -92,8 +92,8 @@ export function repay(step: Step, uid: Uid, coin: string, upTo: Amount): Amount 
     { coin, account: 'borrowPool', amount: principal },
     { coin, account: 'interest', amount: interest },
   ]);
-  const unkept = greatest(ZERO_AMOUNT, minus(unkeptOf(debt), principal));
-  setDebt(step, uid, coin, withUnkept(minus(debt.principal, principal), minus(debt.interest, interest), unkept));
+  const exemptPrincipal = greatest(ZERO_AMOUNT, minus(exemptPrincipalOf(debt), principal));
+  setDebt(step, uid, coin, withExemptPrincipal(minus(debt.principal, principal), minus(debt.interest, interest), exemptPrincipal));
   return paid;
 }
 
