@@ -3,7 +3,7 @@ import { shareOfHold } from './naive-fills.ts';
 import { isStale } from './naive-hearing.ts';
 import { exchanged, filledOnMargin } from './naive-loans.ts';
 import {
-  costUpkeep,
+  costMaintenance,
   equity,
   feeFor,
   grownBy,
@@ -11,7 +11,7 @@ import {
   headroom,
   inDollars,
   leastProfitOf,
-  loanUpkeep,
+  loanMaintenance,
   maintenance,
   maintenanceAtMark,
   marginFor,
@@ -66,19 +66,19 @@ function canExchange(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean
   if (borrowed > 0n && !isLoanMargined(books, onMargin)) return false;
   const { base, coin: quote } = order.instrument;
   const [paidCoin, gotCoin] = order.side === 'buy' ? [quote, base] : [base, quote];
-  const upkeep = loanUpkeep(books, paidCoin, borrowed);
-  const kept = maintenance(books, order.user) + upkeep;
+  const requirement = loanMaintenance(books, paidCoin, borrowed);
+  const kept = maintenance(books, order.user) + requirement;
   const [before, after] = [equity(books, order.user, { locked: true }), equity(books, order.user, { more, locked: true })];
   if (borrowed > 0n && [base, quote].some((coin) => isStale(books, coin))) {
     books.report.happened.push('nothing is lent unheard');
     return false;
   }
   const [got, { debt, exemptPrincipal }] = [max(0n, more[gotCoin]!), walletOf(order.user, gotCoin)];
-  const freed = loanUpkeep(books, gotCoin, max(0n, min(got, debt) - exemptPrincipal));
+  const freed = loanMaintenance(books, gotCoin, max(0n, min(got, debt) - exemptPrincipal));
   const isOwing = maintenance(books, order.user) > 0n;
   if (isOwing && !canLose(books, order.user, { more, kept, freed })) return false;
   if (borrowed > 0n) return equity(books, order.user, { more, locked: true, without: staleCoins(books) }) > kept;
-  return after > kept || (upkeep === 0n && after >= before) || (kept === 0n && (after === 0n || onMargin.length === 0));
+  return after > kept || (requirement === 0n && after >= before) || (kept === 0n && (after === 0n || onMargin.length === 0));
 }
 
 /** An order that was to pay back holds nothing; when it borrows after all, the account must have the margin of that. */
@@ -171,7 +171,7 @@ function canBearCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): bool
     const after = equity(books, user, { more: { [instrument.coin]: change }, locked: true });
     const before = equity(books, user, { locked: true });
     const keptBefore = maintenance(books, user);
-    const keptAfter = maintenance(books, user, new Map([[closed, rest]])) + costUpkeep(books, user, instrument.coin, lost, released);
+    const keptAfter = maintenance(books, user, new Map([[closed, rest]])) + costMaintenance(books, user, instrument.coin, lost, released);
     const loss = { more: { [instrument.coin]: change }, kept: keptAfter, freed: keptBefore - keptAfter, own: instrument };
     if (!canLose(books, user, loss)) return false;
     return isBacked(before, keptBefore, after, keptAfter);
@@ -187,9 +187,9 @@ function canBearCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): bool
   }
   const without = staleCoins(books).filter((coin) => coin !== instrument.coin);
   if (uncovered > 0n && headroom(books, user, { more, without, needed: inDollars(books, instrument.coin, uncovered) }) < 0n) return false;
-  const upkeep = kept(books, held) - kept(books, grown) + (isClosing ? kept(books, rest) - kept(books, closed) : 0n);
+  const requirement = kept(books, held) - kept(books, grown) + (isClosing ? kept(books, rest) - kept(books, closed) : 0n);
   const cost = openings.reduce((sum, opening) => sum + openingFee(opening), lost);
-  const keptMore = inDollars(books, instrument.coin, upkeep) + costUpkeep(books, user, instrument.coin, cost, released);
+  const keptMore = inDollars(books, instrument.coin, requirement) + costMaintenance(books, user, instrument.coin, cost, released);
   const keptAfter = maintenance(books, user) + keptMore;
   if (!canLose(books, user, { more, kept: keptAfter, freed: undefined, own: instrument })) return false;
   return equity(books, user, { more, locked: true }) > keptAfter;

@@ -35,7 +35,7 @@ export interface Account {
 }
 
 const LOAN_LEVERAGE = 3n;
-const LOAN_UPKEEP = 20n;
+const LOAN_MAINTENANCE = 20n;
 
 const indexOf = ({ indexes }: Account, coin: string): bigint => (coin === 'USDT' || coin === 'USDC' ? UNIT : (indexes[coin] ?? 0n));
 const dollars = (account: Account, coin: string, amount: bigint): bigint => ceiling(amount * indexOf(account, coin), UNIT);
@@ -87,15 +87,15 @@ function maintenance(account: Account): bigint {
   for (const position of account.positions) {
     const { tiers } = position;
     const value = dollarsOf(position);
-    let upkeep = 0n;
+    let requirement = 0n;
     tiers.forEach(({ from, to, rate }, at) => {
       if (value <= from) return;
       const end = at === tiers.length - 1 || value < to ? value : to;
-      upkeep += (end - from) * (rate + account.takerFee);
+      requirement += (end - from) * (rate + account.takerFee);
     });
-    sum += dollars(account, position.coin, ceiling(upkeep, perCoin(position)));
+    sum += dollars(account, position.coin, ceiling(requirement, perCoin(position)));
   }
-  for (const [coin, { kept }] of Object.entries(account.user.debts)) sum += dollars(account, coin, ceiling(kept, LOAN_UPKEEP));
+  for (const [coin, { kept }] of Object.entries(account.user.debts)) sum += dollars(account, coin, ceiling(kept, LOAN_MAINTENANCE));
   return sum;
 }
 

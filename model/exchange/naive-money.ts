@@ -27,7 +27,7 @@ export const COLLATERAL: Readonly<Record<string, bigint>> = {
   BTC: units('0.95'),
   ETH: units('0.95'),
 };
-export const LOAN_UPKEEP = 20n * UNIT;
+export const LOAN_MAINTENANCE = 20n * UNIT;
 
 export interface NaiveBooks {
   readonly futures: readonly NaiveInstrument[];
@@ -225,25 +225,25 @@ function initial(books: NaiveBooks, user: NaiveUser, { needed = 0n }: Supposed):
 export function maintenance(books: NaiveBooks, user: NaiveUser, left: ReadonlyMap<Held | undefined, Held> = new Map()): bigint {
   let sum = 0n;
   for (const held of crossed(books, user)) sum += inDollars(books, held.instrument.coin, maintenanceAtMark(books, left.get(held) ?? held));
-  for (const [coin, { debt, exemptPrincipal }] of Object.entries(user.wallets)) if (debt > 0n) sum += loanUpkeep(books, coin, debt - exemptPrincipal);
+  for (const [coin, { debt, exemptPrincipal }] of Object.entries(user.wallets)) if (debt > 0n) sum += loanMaintenance(books, coin, debt - exemptPrincipal);
   return sum;
 }
 
 /** What a loan needs, in dollars. */
-export const loanUpkeep = (books: NaiveBooks, coin: string, loan: bigint): bigint =>
-  inDollars(books, coin, ceiling(loan * UNIT, LOAN_UPKEEP));
+export const loanMaintenance = (books: NaiveBooks, coin: string, loan: bigint): bigint =>
+  inDollars(books, coin, ceiling(loan * UNIT, LOAN_MAINTENANCE));
 
 /** What a crossed position needs less, in its coin, when so much is left of it. */
 export const releasedBy = (books: NaiveBooks, position: NaivePosition, left: Held): bigint =>
   position.isolated ? 0n : maintenanceAtMark(books, position) - (left.size === 0n ? 0n : maintenanceAtMark(books, left));
 
 /** Of a loan that a position has cost no more is kept up than what the position needs less, and always something. */
-const keptOfCost = (loan: bigint, released: bigint): bigint => min(loan, max(1n, 20n * released));
+const marginedPrincipalOfCost = (loan: bigint, released: bigint): bigint => min(loan, max(1n, 20n * released));
 
 /** What must be kept up, in dollars, for the loan that a cost would be. */
-export function costUpkeep(books: NaiveBooks, user: NaiveUser, coin: string, lost: bigint, released: bigint): bigint {
+export function costMaintenance(books: NaiveBooks, user: NaiveUser, coin: string, lost: bigint, released: bigint): bigint {
   const loan = max(0n, lost - walletOf(user, coin).available);
-  return loan === 0n ? 0n : loanUpkeep(books, coin, keptOfCost(loan, released));
+  return loan === 0n ? 0n : loanMaintenance(books, coin, marginedPrincipalOfCost(loan, released));
 }
 
 /** What a position costs; what is missing is borrowed. */
@@ -251,7 +251,7 @@ export function payCost(books: NaiveBooks, user: NaiveUser, coin: string, amount
   const wallet = walletOf(user, coin);
   const loan = max(0n, amount - wallet.available);
   pay(books, user, coin, amount);
-  wallet.exemptPrincipal += loan - keptOfCost(loan, released);
+  wallet.exemptPrincipal += loan - marginedPrincipalOfCost(loan, released);
 }
 
 const leans = (books: NaiveBooks, user: NaiveUser): boolean =>

@@ -2,13 +2,13 @@
 import { atMark, canPay, isBacked, kept, type NaiveMatch, openingFee, walletNeed } from './naive-bearing.ts';
 import { exchanged } from './naive-loans.ts';
 import {
-  costUpkeep,
+  costMaintenance,
   equity,
   feeFor,
   type Held,
   inDollars,
   leastProfitOf,
-  loanUpkeep,
+  loanMaintenance,
   maintenance,
   marginFor,
   type NaiveBooks,
@@ -74,16 +74,16 @@ export function canBearBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bool
   if (!after.long.grown && !after.short.grown) {
     const rests = new Map(SIDES.map((side) => [positionOf(side), after[side]]));
     const keptBefore = maintenance(books, user);
-    const keptAfter = maintenance(books, user, rests) + costUpkeep(books, user, instrument.coin, lost, released);
+    const keptAfter = maintenance(books, user, rests) + costMaintenance(books, user, instrument.coin, lost, released);
     const loss = { more: { [instrument.coin]: change }, kept: keptAfter, freed: keptBefore - keptAfter, own: instrument };
     if (!canLose(books, user, loss)) return false;
     return isBacked(equity(books, user, { locked: true }), keptBefore, left, keptAfter);
   }
   const keptMore = sum((_side, held) => kept(books, held));
-  const cost = costUpkeep(books, user, instrument.coin, lost, released);
-  const upkeep = maintenance(books, user) + inDollars(books, instrument.coin, keptMore) + cost;
-  if (!canLose(books, user, { more: { [instrument.coin]: change }, kept: upkeep, freed: undefined, own: instrument })) return false;
-  return left > upkeep || (upkeep === 0n && left === 0n);
+  const cost = costMaintenance(books, user, instrument.coin, lost, released);
+  const requirement = maintenance(books, user) + inDollars(books, instrument.coin, keptMore) + cost;
+  if (!canLose(books, user, { more: { [instrument.coin]: change }, kept: requirement, freed: undefined, own: instrument })) return false;
+  return left > requirement || (requirement === 0n && left === 0n);
 }
 
 /** What a close brings into the wallet: its part of the margin, unless a loss needs more of it. */
@@ -115,8 +115,8 @@ function opened(held: Followed, match: NaiveMatch): bigint {
 function canSwap(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
   const [{ order: taker }] = own as [NaiveMatch];
   const { user } = taker;
-  const upkeep = maintenance(books, user);
-  if (upkeep === 0n && own.every(({ order }) => !order.onMargin)) return true;
+  const requirement = maintenance(books, user);
+  if (requirement === 0n && own.every(({ order }) => !order.onMargin)) return true;
   const directions = (['buy', 'sell'] as const).map((side) => {
     const some = own.filter(({ order }) => order.side === side);
     const value = some.reduce((sum, { price, size }) => sum + (price * size) / UNIT, 0n);
@@ -132,9 +132,9 @@ function canSwap(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
   let loans = 0n;
   for (const [at, { paidCoin, loan, onMargin }] of directions.entries()) {
     const owed = onMargin ? max(0n, loan - directions[1 - at]!.got) : 0n;
-    loans += loanUpkeep(books, paidCoin, owed);
+    loans += loanMaintenance(books, paidCoin, owed);
   }
   const [before, after] = [equity(books, user, { locked: true }), equity(books, user, { more, locked: true })];
-  if (upkeep > 0n && !canLose(books, user, { more, kept: upkeep + loans, freed: 0n })) return false;
-  return after > upkeep + loans || (loans === 0n && after >= before) || (upkeep + loans === 0n && after === 0n);
+  if (requirement > 0n && !canLose(books, user, { more, kept: requirement + loans, freed: 0n })) return false;
+  return after > requirement + loans || (loans === 0n && after >= before) || (requirement + loans === 0n && after === 0n);
 }

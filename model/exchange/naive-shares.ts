@@ -1,5 +1,5 @@
 /** What a copy of the naive exchange that has ended pays its leader. */
-import { equity, loanUpkeep, maintenance, type NaiveBooks, pay, repay, walletOf } from './naive-money.ts';
+import { equity, loanMaintenance, maintenance, type NaiveBooks, pay, repay, walletOf } from './naive-money.ts';
 import type { NaiveTracked } from './naive-tracking.ts';
 import { isInDoubt, staleCoins } from './naive-unheard.ts';
 import { floor, max, min, shown, UNIT } from './whole-units.ts';
@@ -63,6 +63,6 @@ function mostOf(books: NaiveBooks, { user, instrument: { coin } }: NaiveTracked,
 function canOwe(books: NaiveBooks, { user, instrument: { coin } }: NaiveTracked, due: bigint, without: readonly string[]): boolean {
   if (without.includes(coin)) return false;
   const loan = max(0n, due - walletOf(user, coin).available);
-  const kept = maintenance(books, user) + loanUpkeep(books, coin, loan);
+  const kept = maintenance(books, user) + loanMaintenance(books, coin, loan);
   return equity(books, user, { more: { [coin]: -due }, locked: true, without }) > kept;
 }

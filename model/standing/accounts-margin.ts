@@ -52,7 +52,7 @@ export function profitOf(position: PositionRow, mark: Fraction): Fraction {
 }
 
 /** Of a value in quote coin (POS-42). */
-export function keptUp({ tiers }: Instrument, value: Fraction, fee: Fraction): Fraction {
+export function marginedPrincipal({ tiers }: Instrument, value: Fraction, fee: Fraction): Fraction {
   return sum(
     ...tiers.map(({ fromValue, toValue, maintenanceRate }, place) => {
       const end = place === tiers.length - 1 ? value : lesser(value, said(toValue));
@@ -63,13 +63,13 @@ export function keptUp({ tiers }: Instrument, value: Fraction, fee: Fraction): F
 
 /** In the margin coin (POS-44). */
 export function exactMaintenance(instrument: Instrument, position: PositionRow, mark: Fraction, fee: Fraction): Fraction {
-  const kept = keptUp(instrument, exactTierValue(position, mark), fee);
+  const kept = marginedPrincipal(instrument, exactTierValue(position, mark), fee);
   return isInverse(position) ? over(kept, mark) : kept;
 }
 
 /** The same as it is told: of a value that was rounded. */
 export function maintenanceOf(instrument: Instrument, position: PositionRow, mark: Fraction, fee: Fraction): Fraction {
-  const kept = keptUp(instrument, tierValue(position, mark), fee);
+  const kept = marginedPrincipal(instrument, tierValue(position, mark), fee);
   return needs(isInverse(position) ? over(kept, mark) : kept);
 }
 

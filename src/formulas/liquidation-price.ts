@@ -115,10 +115,10 @@ function linearMeetings({ legs, tiers, feeRate, coin, otherEquity, otherMaintena
   const found: Meeting[] = [];
   for (const tiered of tierings(legs, tiers)) {
     const offset = sumOf(tiered, ({ tier }) => tier.offset);
-    const upkeep = sumOf(tiered, ({ tier, entry }) => plus(tier.rate, feeRate) * entry.size);
+    const requirement = sumOf(tiered, ({ tier, entry }) => plus(tier.rate, feeRate) * entry.size);
     for (const { weight, sign } of weightsOf(coin)) {
       const a = others + coin.index * (weight * balance + offset * UNIT);
-      const b = coin.index * (weight * netSize - upkeep);
+      const b = coin.index * (weight * netSize - requirement);
       if (b === 0n) continue;
       const root = meeting(-a, b, b > 0n);
       const asSigned = (balance * root.denominator + netSize * root.numerator) * sign >= 0n;

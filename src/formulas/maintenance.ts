@@ -59,7 +59,7 @@ export const inverseMaintenance = (tiers: readonly MarginTier[], valueUsd: Amoun
 export const LOAN_MAINTENANCE_LEVERAGE = money<Rate>('20');
 
 /** The largest loan for which so much must be kept up. */
-export const loanKeptUpBy = (kept: Amount): Amount => ((kept * LOAN_MAINTENANCE_LEVERAGE) / UNIT) as Amount;
+export const loanMarginedBy = (kept: Amount): Amount => ((kept * LOAN_MAINTENANCE_LEVERAGE) / UNIT) as Amount;
 
 /** At its maintenance an account or a position is liquidated: the smallest unit stays above it. */
 const LEFT_ABOVE = 1n as Amount;

@@ -45,14 +45,14 @@ export function backings(step: Step, uid: Uid): ReadonlyMap<Id, Amount> {
     const spec = specOf(derived, position.key);
     const index = indexOf(state, spec.instrument.marginCoin);
     const profit = unrealisedProfit(state, position, spec);
-    const upkeep = neededUsd(maintenanceOf(state, position, spec), index);
-    return { position, index, profit, upkeep, lost: greatest(ZERO_AMOUNT, neededUsd(negate(profit), index)) };
+    const requirement = neededUsd(maintenanceOf(state, position, spec), index);
+    return { position, index, profit, requirement, lost: greatest(ZERO_AMOUNT, neededUsd(negate(profit), index)) };
   });
   const lostInAll = parts.reduce((sum, { lost }) => plus(sum, lost), ZERO_AMOUNT);
   const missing = least(negate(equity), lostInAll);
   return new Map(
-    parts.map(({ position, index, profit, upkeep, lost }) => {
-      const share = equity >= 0n ? proportionOf(equity, upkeep, maintenance) : negate(proportionOf(missing, lost, lostInAll));
+    parts.map(({ position, index, profit, requirement, lost }) => {
+      const share = equity >= 0n ? proportionOf(equity, requirement, maintenance) : negate(proportionOf(missing, lost, lostInAll));
       return [position.id, minus(inCoin(share, index), profit)];
     }),
   );

@@ -13,12 +13,12 @@ const tiers = marginTiers(TIERS);
 
 /** Profit that counts, less maintenance, in the margin coin: gains weigh what they weigh, losses all. */
 function standing({ kind, side, entry, mark, feeRate, gainWeight }: Stake, at: Price): bigint {
-  const upkeep = (when: Price): bigint => {
+  const requirement = (when: Price): bigint => {
     const value = tierValueAt(kind, entry, when);
     return kind === 'linear' ? maintenance(tiers, value, feeRate) : inverseMaintenance(tiers, value, when, feeRate);
   };
   const change = profit(kind, side, entry, at) - profit(kind, side, entry, mark);
-  return (change > 0n ? (change * gainWeight) / UNIT : change) - upkeep(at) + upkeep(mark);
+  return (change > 0n ? (change * gainWeight) / UNIT : change) - requirement(at) + requirement(mark);
 }
 
 const stake = fc.record<Stake>({

@@ -57,7 +57,7 @@ function linearAbove(stake: Stake, budget: bigint): Price | undefined {
 }
 
 /** Maintenance of an inverse position is a constant over the price; this is no less than that constant. */
-function inverseUpkeep({ entry, tiers, feeRate, mark }: Stake): bigint {
+function inverseMaintenance({ entry, tiers, feeRate, mark }: Stake): bigint {
   const value = tierValueAt('inverse', entry, mark);
   return value * (tierOf(tiers, value).rate + feeRate);
 }
@@ -65,9 +65,9 @@ function inverseUpkeep({ entry, tiers, feeRate, mark }: Stake): bigint {
 /** What is lost is (V + upkeep) × (1/P − 1/mark) for a long; for a short the upkeep alone, and only if it outgrows the weighted gain. */
 function inverseBelow(stake: Stake, budget: bigint): Price | undefined {
   const { side, entry, mark, gainWeight } = stake;
-  const upkeep = inverseUpkeep(stake);
-  if (side === 'short' && gainWeight * entry.cost >= upkeep * UNIT) return undefined;
-  const lost = side === 'long' ? entry.cost + upkeep : upkeep;
+  const requirement = inverseMaintenance(stake);
+  if (side === 'short' && gainWeight * entry.cost >= requirement * UNIT) return undefined;
+  const lost = side === 'long' ? entry.cost + requirement : requirement;
   return priceIfAny(ceilingDivide(lost * mark, budget * mark + lost));
 }
 

@@ -146,9 +146,9 @@ describe('thresholds', () => {
       const [exactFree, exactBuffer] = [Number(exact.freeEquity - exact.initial), Number(exact.equity - exact.maintenance)];
       expect(free, `life ${count}`).toBeLessThanOrEqual(exactFree);
       expect(maintenanceBuffer, `life ${count}`).toBeLessThanOrEqual(exactBuffer);
-      const [initial, upkeep] = [Number(exact.initial), Number(exact.maintenance)];
+      const [initial, requirement] = [Number(exact.initial), Number(exact.maintenance)];
       expect(exactFree - free).toBeLessThan(1e-5 * (Math.abs(exactFree) + initial) + 1e6);
-      expect(exactBuffer - maintenanceBuffer).toBeLessThan(1e-5 * (Math.abs(exactBuffer) + upkeep + initial) + 1e6);
+      expect(exactBuffer - maintenanceBuffer).toBeLessThan(1e-5 * (Math.abs(exactBuffer) + requirement + initial) + 1e6);
       if (exactBuffer > 0 && maintenanceBuffer > 0) clear++;
       if (exactBuffer > 0 && maintenanceBuffer <= 0) close++;
     }

@@ -38,7 +38,7 @@ export function positionThreshold(state: State, position: Position, spec: Instru
 }
 
 /** How much of a coin the account gains or loses by its index: what it has, weighted, less what it keeps up. */
-const heldOf = (coin: CoinEstimate): number => counted(coin, coin.free + coin.locked) - coin.upkeep;
+const heldOf = (coin: CoinEstimate): number => counted(coin, coin.free + coin.locked) - coin.requirement;
 const weightOf = (coin: CoinEstimate): number => (isDollar(coin.coin) ? 0 : Math.abs(heldOf(coin)) * coin.index);
 
 class Shares {

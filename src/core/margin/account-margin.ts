@@ -10,7 +10,7 @@ import type { Position } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import { lockedByOrders } from '../withdrawals/withdrawal.ts';
 import { AccountSums, coinLeverageOf, indexOf } from './account-sums.ts';
-import { keptOf } from './debts.ts';
+import { marginedPrincipalOf } from './debts.ts';
 import { crossedLeverage, maintenanceAt, markOf, unrealisedProfit } from './position-margin.ts';
 import { rateFromText } from './rates.ts';
 
@@ -81,7 +81,7 @@ export function accountMaintenance(state: State, derived: Derived, uid: Uid, lef
     sum = plus(sum, neededUsd(maintenanceAt(state, uid, entry, spec), indexOf(state, spec.instrument.marginCoin)));
   }
   for (const [coin, debt] of state.debts.get(uid) ?? [])
-    sum = plus(sum, neededUsd(positionMargin(keptOf(debt), LOAN_MAINTENANCE_LEVERAGE), indexOf(state, coin)));
+    sum = plus(sum, neededUsd(positionMargin(marginedPrincipalOf(debt), LOAN_MAINTENANCE_LEVERAGE), indexOf(state, coin)));
   return sum;
 }
 

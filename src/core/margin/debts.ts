@@ -1,5 +1,5 @@
 /** Loans of the unified account: what a wallet lacks is borrowed from the pool, and whatever comes in pays it back first. */
-import { loanKeptUpBy } from '../../formulas/maintenance.ts';
+import { loanMarginedBy } from '../../formulas/maintenance.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, greatest, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -21,7 +21,7 @@ export const NO_DEBT: Readonly<Debt> = Object.freeze({ principal: ZERO_AMOUNT, i
 export const exemptPrincipalOf = ({ exemptPrincipal }: Readonly<Debt>): Amount => exemptPrincipal ?? ZERO_AMOUNT;
 
 /** What of a loan must be kept up. */
-export const keptOf = (debt: Readonly<Debt>): Amount => minus(debt.principal, exemptPrincipalOf(debt));
+export const marginedPrincipalOf = (debt: Readonly<Debt>): Amount => minus(debt.principal, exemptPrincipalOf(debt));
 
 export const debtOf = (state: State, uid: Uid, coin: string): Readonly<Debt> => state.debts.get(uid)?.get(coin) ?? NO_DEBT;
 
@@ -59,7 +59,7 @@ export function ensureAvailable(step: Step, uid: Uid, coin: string, amount: Amou
 /** The same for what a position costs the account, which need not keep up so much any longer: no more than that is kept up for the loan (POS-173). */
 export function ensureCost(step: Step, uid: Uid, coin: string, amount: Amount, released: () => Amount): void {
   const lacking = lackingOf(step, uid, coin, amount);
-  if (lacking > 0n) borrow(step, uid, coin, lacking, minus(lacking, keptOfCost(lacking, released())));
+  if (lacking > 0n) borrow(step, uid, coin, lacking, minus(lacking, marginedPrincipalOfCost(lacking, released())));
 }
 
 function lackingOf(step: Step, uid: Uid, coin: string, amount: Amount): Amount {
@@ -68,10 +68,10 @@ function lackingOf(step: Step, uid: Uid, coin: string, amount: Amount): Amount {
 }
 
 /** Whoever owes has always something to keep up. */
-const LEAST_KEPT = 1n as Amount;
+const MARGINED_PRINCIPAL_MIN = 1n as Amount;
 
 /** What must be kept up of a loan that a position costs: so much that it needs what the position has released, and no more than all of it. */
-export const keptOfCost = (loan: Amount, released: Amount): Amount => least(loan, greatest(LEAST_KEPT, loanKeptUpBy(released)));
+export const marginedPrincipalOfCost = (loan: Amount, released: Amount): Amount => least(loan, greatest(MARGINED_PRINCIPAL_MIN, loanMarginedBy(released)));
 
 export function accrueInterest(step: Step, uid: Uid, coin: string, interest: Amount): void {
   const debt = debtOf(step.state, uid, coin);

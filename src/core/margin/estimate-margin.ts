@@ -15,7 +15,7 @@ import type { State } from '../state.ts';
 import { lockedByOrders } from '../withdrawals/withdrawal.ts';
 import { hasIsolated } from './account-margin.ts';
 import { coinLeverageOf, collateralRateOf, indexOf } from './account-sums.ts';
-import { type Debt, keptOf } from './debts.ts';
+import { type Debt, marginedPrincipalOf } from './debts.ts';
 import { UNIT_ESTIMATE } from './fill-bounds.ts';
 import { crossedLeverage, markOf } from './position-margin.ts';
 import { rateFromText } from './rates.ts';
@@ -27,7 +27,7 @@ const UNITS_OFF = 100_000;
 const ROUNDED_UNITS = 4;
 
 const fraction = (units: bigint): number => approximate(units) / UNIT_ESTIMATE;
-const LOAN_UPKEEP = 1 / fraction(LOAN_MAINTENANCE_LEVERAGE);
+const LOAN_MAINTENANCE = 1 / fraction(LOAN_MAINTENANCE_LEVERAGE);
 
 /** What an account has of a coin, in units of it. */
 export interface CoinEstimate {
@@ -39,7 +39,7 @@ export interface CoinEstimate {
   free: number;
   locked: number;
   /** What must be kept up in it for positions and loans. */
-  upkeep: number;
+  requirement: number;
   hasPosition: boolean;
 }
 
@@ -89,7 +89,7 @@ export class MarginEstimate {
     let maintenance = 0;
     for (const coin of this.coins) {
       equity += counted(coin, coin.free + coin.locked) * coin.index;
-      maintenance += coin.upkeep * coin.index;
+      maintenance += coin.requirement * coin.index;
     }
     return this.#lowered(equity - maintenance);
   }
@@ -104,7 +104,7 @@ export class MarginEstimate {
     if (known !== undefined) return known;
     const index = fraction(indexOf(this.#state, coin));
     const collateralRate = fraction(collateralRateOf(this.#state, coin));
-    const estimate = { coin, index, collateralRate, free: 0, locked: 0, upkeep: 0, hasPosition: false };
+    const estimate = { coin, index, collateralRate, free: 0, locked: 0, requirement: 0, hasPosition: false };
     this.coins.push(estimate);
     return estimate;
   }
@@ -131,7 +131,7 @@ export class MarginEstimate {
     const borrowed = approximate(debt.principal);
     const owed = borrowed + approximate(debt.interest);
     coin.free -= owed;
-    coin.upkeep += approximate(keptOf(debt)) * LOAN_UPKEEP;
+    coin.requirement += approximate(marginedPrincipalOf(debt)) * LOAN_MAINTENANCE;
     this.#count(coin, owed);
     this.#need(coin, borrowed / leverage);
   }
@@ -146,7 +146,7 @@ export class MarginEstimate {
     const value = (spec.inverse ? cost : now) / perCoin;
     const feeRate = fraction(feeRateFor(this.#state, position.uid, spec.category, 'taker'));
     coin.free += (position.side === 'long' ? now - cost : cost - now) / perCoin;
-    coin.upkeep += estimatedMaintenance(spec, spec.inverse ? cost : now, feeRate) / perCoin;
+    coin.requirement += estimatedMaintenance(spec, spec.inverse ? cost : now, feeRate) / perCoin;
     coin.hasPosition = true;
     this.#count(coin, (now + cost) / perCoin);
     this.#need(coin, value / fraction(crossedLeverage(position)));

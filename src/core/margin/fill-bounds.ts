@@ -21,7 +21,7 @@ export function lossAgainstMark(spec: InstrumentSpec, mark: number, side: Side, 
 }
 
 /** How much more must be kept up when a position of so many lots grows: each part at no less than the rate of the tier it lies in. */
-export function moreUpkeep(spec: InstrumentSpec, mark: number, before: number, added: number, feeRate: Rate): number {
+export function addedMaintenance(spec: InstrumentSpec, mark: number, before: number, added: number, feeRate: Rate): number {
   const rate = rateAt(spec, estimatedValue(spec, mark, before + added));
   return (estimatedValue(spec, mark, added) * (rate + approximate(feeRate))) / UNIT_ESTIMATE;
 }

@@ -9,7 +9,7 @@ import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { walletOf } from '../ledger/ledger.ts';
 import type { State } from '../state.ts';
 import { type AccountSums, coinLeverageOf, indexOf } from './account-sums.ts';
-import { debtOf, keptOfCost, exemptPrincipalOf } from './debts.ts';
+import { debtOf, marginedPrincipalOfCost, exemptPrincipalOf } from './debts.ts';
 import { rateFromText } from './rates.ts';
 
 /** A loan that a fill would take. */
@@ -78,5 +78,5 @@ export interface CrossedCost {
 /** What must be kept up at the most for the loan that such fills take, in USD (POS-173). */
 export function costMaintenance(state: State, uid: Uid, coin: string, { lost, released }: CrossedCost): Amount {
   const lacking = minus(lost, walletOf(state.ledger, uid, coin).available);
-  return lacking > 0n ? loanMaintenance(state, { coin, amount: keptOfCost(lacking, released) }) : ZERO_AMOUNT;
+  return lacking > 0n ? loanMaintenance(state, { coin, amount: marginedPrincipalOfCost(lacking, released) }) : ZERO_AMOUNT;
 }

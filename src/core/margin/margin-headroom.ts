@@ -98,11 +98,11 @@ export class MarginHeadroom {
   }
 
   /** A crossed position of dollars has grown or shrunk: so much was lost against mark, and so much more must be kept up and margined. */
-  positionMoved(uid: Uid, loss: number, upkeep: number, initial: number): void {
+  positionMoved(uid: Uid, loss: number, requirement: number, initial: number): void {
     const bounds = this.#boundsOf(uid);
     if (bounds === undefined) return;
     this.#lose(bounds, loss);
-    bounds.maintenanceBuffer -= cautious(upkeep);
+    bounds.maintenanceBuffer -= cautious(requirement);
     bounds.free -= cautious(initial);
   }
 

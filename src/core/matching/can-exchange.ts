@@ -29,9 +29,9 @@ import type { Match } from './fill.ts';
 export function canExchange(step: Step, spec: InstrumentSpec, matches: readonly Match[]): boolean {
   const { state, derived, at } = step;
   const { uid, side } = matches[0]!.order;
-  const upkeep = accountMaintenance(state, derived, uid);
+  const requirement = accountMaintenance(state, derived, uid);
   const onMargin = matches.filter(({ order }) => order.category === 'MARGIN');
-  if (onMargin.length === 0 && upkeep === 0n) return true;
+  if (onMargin.length === 0 && requirement === 0n) return true;
   const sums = freeSums(state, derived, uid);
   addLocked(sums, state, uid);
   const before = sums.equity();
@@ -43,9 +43,9 @@ export function canExchange(step: Step, spec: InstrumentSpec, matches: readonly 
   const counted = sums.equity();
   if (loan.amount > 0n) sums.leaveOutUnheard(at);
   if (loan.amount > 0n && !isLoanMargined(step, spec, onMargin)) return false;
-  const kept = plus(upkeep, loanMaintenance(state, loan));
-  if (!isKeptUp(sums.equity(), before, upkeep, kept)) return false;
-  if (upkeep === 0n) return true;
+  const kept = plus(requirement, loanMaintenance(state, loan));
+  if (!isAboveMaintenance(sums.equity(), before, requirement, kept)) return false;
+  if (requirement === 0n) return true;
   return isBorneUnheard(step, uid, { counted, sums }, kept, freedBy(state, uid, exchangedByAll(spec, side, matches)));
 }
 
@@ -92,18 +92,18 @@ function isBorneUnheard(step: Step, uid: Uid, { counted, sums }: Exchanged, kept
 }
 
 /** Who is no worse off by it may trade wherever he stands, and who has nothing to keep up is not liquidated. */
-const isKeptUp = (equity: Amount, before: Amount, upkeep: Amount, kept: Amount): boolean =>
-  equity > kept || (kept === upkeep && equity >= before) || (kept === 0n && equity === 0n);
+const isAboveMaintenance = (equity: Amount, before: Amount, requirement: Amount, kept: Amount): boolean =>
+  equity > kept || (kept === requirement && equity >= before) || (kept === 0n && equity === 0n);
 
 /** Both directions, of an account that trades with itself: what the one side borrows the other side pays back, but for the fees. */
 export function canExchangeBoth(step: Step, spec: InstrumentSpec, { uid }: Order, matches: readonly Match[]): boolean {
   const { state, derived, at } = step;
-  const upkeep = accountMaintenance(state, derived, uid);
-  if (upkeep === 0n && matches.every(({ order }) => order.category === 'SPOT')) return true;
+  const requirement = accountMaintenance(state, derived, uid);
+  if (requirement === 0n && matches.every(({ order }) => order.category === 'SPOT')) return true;
   const sums = freeSums(state, derived, uid);
   addLocked(sums, state, uid);
   const before = sums.equity();
-  let kept = upkeep;
+  let kept = requirement;
   for (const side of ['buy', 'sell'] as const) {
     const [some, others] = [matches.filter(({ order }) => order.side === side), matches.filter(({ order }) => order.side !== side)];
     const { coin, amount } = addMarginFill(sums, state, uid, exchangedByAll(spec, side, some));
@@ -112,10 +112,10 @@ export function canExchangeBoth(step: Step, spec: InstrumentSpec, { uid }: Order
     kept = plus(kept, loanMaintenance(state, { coin, amount: minus(amount, returned) }));
   }
   const counted = sums.equity();
-  if (kept > upkeep) sums.leaveOutUnheard(at);
-  if (!isKeptUp(sums.equity(), before, upkeep, kept)) return false;
+  if (kept > requirement) sums.leaveOutUnheard(at);
+  if (!isAboveMaintenance(sums.equity(), before, requirement, kept)) return false;
   // What the one side pays back the other one borrows again.
-  return upkeep === 0n || isBorneUnheard(step, uid, { counted, sums }, kept, ZERO_AMOUNT);
+  return requirement === 0n || isBorneUnheard(step, uid, { counted, sums }, kept, ZERO_AMOUNT);
 }
 
 const exchangedByAll = (spec: InstrumentSpec, side: Side, matches: readonly Match[]): ExchangedCoins =>

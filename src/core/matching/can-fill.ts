@@ -15,7 +15,7 @@ import { canFillPair } from '../isolated/pair-orders.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
 import { indexOf } from '../margin/account-sums.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
-import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
+import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, addedMaintenance, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { costMaintenance } from '../margin/margin-fill.ts';
 import { maintenanceAt, maintenanceOf, markOf, releasedBy, unrealisedProfit } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
@@ -69,8 +69,8 @@ export function surelyBearsBothSides(step: Step, order: Order, spec: InstrumentS
   const feeRate = symbolAccount.context.futuresFees.taker;
   const mark = symbolAccount.market.markTicks(state);
   const fee = (estimatedValue(spec, dearest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
-  const upkeepOf = (grown: PositionSide): number => moreUpkeep(spec, mark, symbolAccount.position(grown)?.lots ?? 0, lots, feeRate);
-  return derived.headroom.coversLoss(uid, lossAgainstMark(spec, mark, side, tick, lots) + 2 * fee + upkeepOf('long') + upkeepOf('short'));
+  const requirementOf = (grown: PositionSide): number => addedMaintenance(spec, mark, symbolAccount.position(grown)?.lots ?? 0, lots, feeRate);
+  return derived.headroom.coversLoss(uid, lossAgainstMark(spec, mark, side, tick, lots) + 2 * fee + requirementOf('long') + requirementOf('short'));
 }
 
 /** An order of somebody's own whose cost bounds can tell. */
@@ -93,8 +93,8 @@ function isWithinBounds(step: Step, fill: Fill, dearest: number): boolean {
   const fee = (estimatedValue(spec, dearest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
   const loss = lossAgainstMark(spec, mark, order.side, tick, lots) + fee;
   const before = opening === 0 ? 0 : (symbolAccount.position(grownSide(order))?.lots ?? 0);
-  const upkeep = opening === 0 ? 0 : moreUpkeep(spec, mark, before, opening, feeRate);
-  if (!derived.headroom.coversLoss(order.uid, loss + upkeep)) return false;
+  const requirement = opening === 0 ? 0 : addedMaintenance(spec, mark, before, opening, feeRate);
+  if (!derived.headroom.coversLoss(order.uid, loss + requirement)) return false;
   if (isWithinHold(fill)) return true;
   if (!opensInTier(step, fill)) return false;
   const uncovered = estimatedValue(spec, tick, opening - openingLots(order));

@@ -26,6 +26,6 @@ export function costOfCoinMargined(state: State, fill: Fill): number {
   const paid = position === undefined ? 0 : (approximate(position.entry.cost) / UNIT_ESTIMATE) * (closing / position.lots);
   const before = opening === 0 ? 0 : approximate(grownBy(fill)?.entry.cost ?? 0n) / UNIT_ESTIMATE;
   const fee = (Math.max(opened + closed, opened + paid) * approximate(feeRate)) / UNIT_ESTIMATE;
-  const upkeep = (opened * (rateAt(spec, before + opened) + approximate(feeRate))) / UNIT_ESTIMATE;
-  return (away * (opened + 2 * paid + closed) + fee + upkeep) * perUsd + ROUNDINGS * index;
+  const requirement = (opened * (rateAt(spec, before + opened) + approximate(feeRate))) / UNIT_ESTIMATE;
+  return (away * (opened + 2 * paid + closed) + fee + requirement) * perUsd + ROUNDINGS * index;
 }

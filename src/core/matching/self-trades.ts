@@ -95,9 +95,9 @@ function settledThrough({ state }: Step, symbolAccount: SymbolAccount, spec: Ins
     const closed = order.positionSide ?? otherPositionSide(grown);
     const closing = closedPart(order, lots, after[closed].lots);
     if (closing > 0) {
-      const before = upkeep(state, order.uid, spec, after[closed]);
+      const before = requirement(state, order.uid, spec, after[closed]);
       close(after, closed, partOf(spec, tick, closing, feeRate), mark);
-      after.released = plus(after.released, minus(before, upkeep(state, order.uid, spec, after[closed])));
+      after.released = plus(after.released, minus(before, requirement(state, order.uid, spec, after[closed])));
     }
     if (closing < lots) open(after, grown, order, partOf(spec, tick, (lots - closing) as Lots, feeRate));
   }
@@ -146,7 +146,7 @@ function canBearCrossed(step: Step, spec: InstrumentSpec, { uid }: Order, after:
   for (const side of POSITION_SIDES) {
     const now = sideOf(symbolAccount, side);
     change = plus(change, minus(unrealised(state, spec, side, after[side]), unrealised(state, spec, side, now)));
-    more = plus(more, minus(upkeep(state, uid, spec, after[side]), upkeep(state, uid, spec, now)));
+    more = plus(more, minus(requirement(state, uid, spec, after[side]), requirement(state, uid, spec, now)));
   }
   const left = new Map(POSITION_SIDES.map((side) => [symbolAccount.position(side), after[side].entry]));
   if (!POSITION_SIDES.some((side) => after[side].isGrown)) return canClose(step, uid, spec, { change, left, cost: after });
@@ -159,7 +159,7 @@ function canBearCrossed(step: Step, spec: InstrumentSpec, { uid }: Order, after:
   return minus(sums.equity(), outOfReach(step, uid, spec)) > kept;
 }
 
-const upkeep = (state: State, uid: Order['uid'], spec: InstrumentSpec, { entry }: SideAfter): Amount =>
+const requirement = (state: State, uid: Order['uid'], spec: InstrumentSpec, { entry }: SideAfter): Amount =>
   entry.size === 0n ? ZERO_AMOUNT : maintenanceAt(state, uid, entry, spec);
 
 /** Each position with the margin that it will have, and the rest of the account without what has gone into them. */

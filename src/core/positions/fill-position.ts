@@ -25,7 +25,7 @@ import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type InstrumentSpec, worthOf } from '../instruments/instrument-spec.ts';
 import { post, postFill, walletOf } from '../ledger/ledger.ts';
 import { ensureCost, repay } from '../margin/debts.ts';
-import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep } from '../margin/fill-bounds.ts';
+import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, addedMaintenance } from '../margin/fill-bounds.ts';
 import { releasedBy } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { releaseBeyond, takeHold } from '../orders/holds.ts';
@@ -106,9 +106,9 @@ function boundOpening(
   if (position.marginMode === 'isolated' || !isBounded(spec)) return derived.headroom.forget(uid);
   const mark = market.markTicks(state);
   const loss = lossAgainstMark(spec, mark, side === 'long' ? 'buy' : 'sell', tick, lots);
-  const upkeep = moreUpkeep(spec, mark, position.lots, lots, context.futuresFees.taker);
+  const requirement = addedMaintenance(spec, mark, position.lots, lots, context.futuresFees.taker);
   const initial = estimatedMargin(estimatedValue(spec, mark, lots), crossedLeverage);
-  derived.headroom.positionMoved(uid, loss, upkeep, initial);
+  derived.headroom.positionMoved(uid, loss, requirement, initial);
 }
 
 /** What is closed stops gaining at mark; what it realises comes with the wallet. */
