@@ -93,14 +93,14 @@ function leavesAccountSafe(step: Step, spec: InstrumentSpec, openings: readonly 
 /** Whether the account stays above maintenance without so much, which no price that says nothing about now decides (WDR-51). */
 export function bearsLoss(step: Step, uid: Uid, coin: string, lost: Amount): boolean {
   const { state, derived, at } = step;
-  const kept = accountMaintenance(state, derived, uid);
-  if (kept === 0n) return true;
+  const required = accountMaintenance(state, derived, uid);
+  if (required === 0n) return true;
   if (!standsAtNow(step, uid)) return false;
   const sums = freeSums(state, derived, uid);
   addLocked(sums, state, uid);
   sums.leaveOutUnheard(at);
   sums.add(coin, negate(lost));
-  return sums.equity() > kept;
+  return sums.equity() > required;
 }
 
 /** The margin in the position pays for a close; enough of it must then stand behind what is left open. */

@@ -93,8 +93,8 @@ function canFillCrossed(step: Step, spec: InstrumentSpec, first: Match, matches:
     neededUsd(moreMaintenance(step, spec, symbolAccount.position(opens), outcome), indexOf(state, marginCoin)),
     costMaintenance(state, uid, marginCoin, { lost, released: releasedOf(state, spec, outcome) }),
   );
-  const kept = plus(accountMaintenance(state, derived, uid), more);
-  return minus(sums.equity(), outOfReach(step, uid, spec)) > kept;
+  const required = plus(accountMaintenance(state, derived, uid), more);
+  return minus(sums.equity(), outOfReach(step, uid, spec)) > required;
 }
 
 /** What only closes must be paid for, and leave enough behind what stays open. */

@@ -159,8 +159,8 @@ function canOpenCrossed(step: Step, fill: Fill): boolean {
     neededUsd(moreMaintenance(step, fill), indexOf(state, marginCoin)),
     costMaintenance(state, order.uid, marginCoin, { ...cost, lost: plus(cost.lost, fee) }),
   );
-  const kept = plus(accountMaintenance(state, derived, order.uid), more);
-  return minus(sums.equity(), outOfReach(step, order.uid, spec)) > kept;
+  const required = plus(accountMaintenance(state, derived, order.uid), more);
+  return minus(sums.equity(), outOfReach(step, order.uid, spec)) > required;
 }
 
 /** What the account must keep up more than now; less than nothing when what it closes weighs more than what it opens. */

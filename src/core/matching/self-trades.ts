@@ -155,8 +155,8 @@ function canBearCrossed(step: Step, spec: InstrumentSpec, { uid }: Order, after:
   addLocked(sums, state, uid);
   sums.add(marginCoin, change);
   const needed = plus(neededUsd(more, indexOf(state, marginCoin)), costMaintenance(state, uid, marginCoin, after));
-  const kept = plus(accountMaintenance(state, derived, uid), needed);
-  return minus(sums.equity(), outOfReach(step, uid, spec)) > kept;
+  const required = plus(accountMaintenance(state, derived, uid), needed);
+  return minus(sums.equity(), outOfReach(step, uid, spec)) > required;
 }
 
 const requirement = (state: State, uid: Order['uid'], spec: InstrumentSpec, { entry }: SideAfter): Amount =>
