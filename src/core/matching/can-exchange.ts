@@ -43,10 +43,10 @@ export function canExchange(step: Step, spec: InstrumentSpec, matches: readonly 
   const counted = sums.equity();
   if (loan.amount > 0n) sums.leaveOutUnheard(at);
   if (loan.amount > 0n && !isLoanMargined(step, spec, onMargin)) return false;
-  const kept = plus(requirement, loanMaintenance(state, loan));
-  if (!isAboveMaintenance(sums.equity(), before, requirement, kept)) return false;
+  const requirementAfter = plus(requirement, loanMaintenance(state, loan));
+  if (!isAboveMaintenance(sums.equity(), before, requirement, requirementAfter)) return false;
   if (requirement === 0n) return true;
-  return isBorneUnheard(step, uid, { counted, sums }, kept, freedBy(state, uid, exchangedByAll(spec, side, matches)));
+  return isBorneUnheard(step, uid, { counted, sums }, requirementAfter, freedBy(state, uid, exchangedByAll(spec, side, matches)));
 }
 
 /**
@@ -77,13 +77,13 @@ interface Exchanged {
  * Of an account that leans on a stale index, or may have lost by one (ORD-172, ORD-174, ORD-111): the rest of it bears an exchange, after which it has `sums`,
  * or that loses no more than what need not be kept up once it has paid back, be the coin whose index is stale worth nothing or as much as before.
  */
-function isBorneUnheard(step: Step, uid: Uid, { counted, sums }: Exchanged, kept: Amount, freed: Amount): boolean {
+function isBorneUnheard(step: Step, uid: Uid, { counted, sums }: Exchanged, requirementAfter: Amount, freed: Amount): boolean {
   const { state, derived, at } = step;
   const risk = mayHaveLost(step, uid);
   if (risk === 0n && !leansOnUnheard(step, uid)) return true;
   sums.leaveOutUnheard(at);
   const leftOut = sums.equity();
-  if (minus(leftOut, risk) > kept) return true;
+  if (minus(leftOut, risk) > requirementAfter) return true;
   const before = freeSums(state, derived, uid);
   addLocked(before, state, uid);
   if (plus(counted, freed) < before.equity()) return false;
@@ -92,8 +92,8 @@ function isBorneUnheard(step: Step, uid: Uid, { counted, sums }: Exchanged, kept
 }
 
 /** Who is no worse off by it may trade wherever he stands, and who has nothing to keep up is not liquidated. */
-const isAboveMaintenance = (equity: Amount, before: Amount, requirement: Amount, kept: Amount): boolean =>
-  equity > kept || (kept === requirement && equity >= before) || (kept === 0n && equity === 0n);
+const isAboveMaintenance = (equity: Amount, before: Amount, requirement: Amount, requirementAfter: Amount): boolean =>
+  equity > requirementAfter || (requirementAfter === requirement && equity >= before) || (requirementAfter === 0n && equity === 0n);
 
 /** Both directions, of an account that trades with itself: what the one side borrows the other side pays back, but for the fees. */
 export function canExchangeBoth(step: Step, spec: InstrumentSpec, { uid }: Order, matches: readonly Match[]): boolean {
@@ -103,19 +103,19 @@ export function canExchangeBoth(step: Step, spec: InstrumentSpec, { uid }: Order
   const sums = freeSums(state, derived, uid);
   addLocked(sums, state, uid);
   const before = sums.equity();
-  let kept = requirement;
+  let requirementAfter = requirement;
   for (const side of ['buy', 'sell'] as const) {
     const [some, others] = [matches.filter(({ order }) => order.side === side), matches.filter(({ order }) => order.side !== side)];
     const { coin, amount } = addMarginFill(sums, state, uid, exchangedByAll(spec, side, some));
     const returned = receivedBy(state, uid, exchangedByAll(spec, otherSide(side), others));
     if (amount <= returned || some.every(({ order }) => order.category === 'SPOT')) continue;
-    kept = plus(kept, loanMaintenance(state, { coin, amount: minus(amount, returned) }));
+    requirementAfter = plus(requirementAfter, loanMaintenance(state, { coin, amount: minus(amount, returned) }));
   }
   const counted = sums.equity();
-  if (kept > requirement) sums.leaveOutUnheard(at);
-  if (!isAboveMaintenance(sums.equity(), before, requirement, kept)) return false;
+  if (requirementAfter > requirement) sums.leaveOutUnheard(at);
+  if (!isAboveMaintenance(sums.equity(), before, requirement, requirementAfter)) return false;
   // What the one side pays back the other one borrows again.
-  return requirement === 0n || isBorneUnheard(step, uid, { counted, sums }, kept, ZERO_AMOUNT);
+  return requirement === 0n || isBorneUnheard(step, uid, { counted, sums }, requirementAfter, ZERO_AMOUNT);
 }
 
 const exchangedByAll = (spec: InstrumentSpec, side: Side, matches: readonly Match[]): ExchangedCoins =>
