@@ -59,13 +59,13 @@ export const inverseMaintenance = (tiers: readonly MarginTier[], valueUsd: Amoun
 export const LOAN_MAINTENANCE_LEVERAGE = money<Rate>('20');
 
 /** The largest loan for which so much must be kept up. */
-export const loanMarginedBy = (kept: Amount): Amount => ((kept * LOAN_MAINTENANCE_LEVERAGE) / UNIT) as Amount;
+export const loanMarginedBy = (requirement: Amount): Amount => ((requirement * LOAN_MAINTENANCE_LEVERAGE) / UNIT) as Amount;
 
 /** At its maintenance an account or a position is liquidated: the smallest unit stays above it. */
 const LEFT_ABOVE = 1n as Amount;
 
 /** What equity must be at the least so that nothing is liquidated. */
-export const justAbove = (kept: Amount): Amount => plus(kept, LEFT_ABOVE);
+export const justAbove = (requirement: Amount): Amount => plus(requirement, LEFT_ABOVE);
 
 /** What may leave so that equity stays above what must be kept up; less than nothing when it is not above it now. */
-export const spareAbove = (equity: Amount, kept: Amount): Amount => minus(equity, justAbove(kept));
+export const spareAbove = (equity: Amount, requirement: Amount): Amount => minus(equity, justAbove(requirement));

@@ -88,8 +88,8 @@ export const equityUsd = (coins: Iterable<CoinEquity>): Amount => roundedEquity(
  * The most of a coin that may leave while equity stays at what is kept or above, to the last unit: what the account has of the coin counts with
  * its collateral rate, and whatever leaves beyond that in full. Undefined for a coin without a price, which may leave as it likes.
  */
-export function leavableAbove(kept: Amount, equity: ExactEquity, { net, index, collateralRate }: CoinEquity): Amount | undefined {
-  const spare = equity - kept * UNIT_SQUARED;
+export function leavableAbove(requirement: Amount, equity: ExactEquity, { net, index, collateralRate }: CoinEquity): Amount | undefined {
+  const spare = equity - requirement * UNIT_SQUARED;
   if (spare < 0n) return ZERO_AMOUNT;
   if (index === 0n) return undefined;
   const owned = greatest(net, ZERO_AMOUNT);

@@ -48,8 +48,8 @@ export function samplePremium(samples: PremiumSamples, at: Timestamp, index: Pri
   if (last !== undefined && at - last.at < PREMIUM_SAMPLE_SPACING) return samples;
   const premium = (middle === undefined ? 0n : middle - index) as Price;
   const start = at - PREMIUM_WINDOW;
-  const kept = samples.filter((_, place) => (samples[place + 1]?.at ?? at) > start);
-  return [...kept, { at, premium }];
+  const requirement = samples.filter((_, place) => (samples[place + 1]?.at ?? at) > start);
+  return [...requirement, { at, premium }];
 }
 
 /** The average premium over the window that ends at `at`, each sample up to a bound and weighted by the time it held. To the nearest. */

@@ -58,8 +58,8 @@ export class AccountSums {
   }
 
   /** The most of a coin that may leave while equity stays at what is kept or above; undefined for a coin without a price. */
-  leavable(coin: string, kept: Amount): Amount | undefined {
-    return leavableAbove(kept, exactEquity(this.#coins()), this.#coin(coin, this.net(coin)));
+  leavable(coin: string, requirement: Amount): Amount | undefined {
+    return leavableAbove(requirement, exactEquity(this.#coins()), this.#coin(coin, this.net(coin)));
   }
 
   #coins(): readonly CoinEquity[] {

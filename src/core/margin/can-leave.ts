@@ -29,11 +29,11 @@ interface Outlay {
 function staysCovered({ state, derived }: CoreState, sums: AccountSums, { uid, coin, amount, aside }: Outlay): boolean {
   sums.add(coin, negate(plus(amount, aside)));
   if (sums.headroom() < 0n) return false;
-  const kept = accountMaintenance(state, derived, uid);
-  if (kept === 0n) return true;
+  const requirement = accountMaintenance(state, derived, uid);
+  if (requirement === 0n) return true;
   addLocked(sums, state, uid);
   sums.add(coin, aside);
-  return sums.equity() > kept;
+  return sums.equity() > requirement;
 }
 
 /** Whether so much may leave a wallet: all that is free while nothing leans on the account. */
@@ -85,10 +85,10 @@ export type Believed = 'heard' | 'all';
 /** The most of a wallet that can be taken while the account stays above maintenance, whatever its orders and positions need to begin with. */
 export function takeable({ state, derived, at }: Moment, uid: Uid, coin: string, believed: Believed): Amount {
   const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
-  const kept = accountMaintenance(state, derived, uid);
-  if (kept === 0n) return available;
+  const requirement = accountMaintenance(state, derived, uid);
+  if (requirement === 0n) return available;
   const sums = freeSums(state, derived, uid);
   if (believed === 'heard') sums.leaveOutUnheard(at);
   addLocked(sums, state, uid);
-  return least(available, sums.leavable(coin, justAbove(kept)) ?? available);
+  return least(available, sums.leavable(coin, justAbove(requirement)) ?? available);
 }

@@ -20,12 +20,12 @@ import { isAllInReach, outOfReach } from './out-of-reach.ts';
 /** What stands behind what is open, and what it must keep up. */
 interface Backed {
   readonly worth: Amount;
-  readonly kept: Amount;
+  readonly requirement: Amount;
 }
 
 /** Above maintenance afterwards, or no less behind each part than before. */
 const isBacked = (before: Backed, after: Backed): boolean =>
-  after.worth > after.kept || (after.worth >= 0n && after.worth * before.kept >= before.worth * after.kept);
+  after.worth > after.requirement || (after.worth >= 0n && after.worth * before.requirement >= before.worth * after.requirement);
 
 /** A close of crossed positions: what it changes in the account's sums, what it leaves of them, and what it takes out of the wallet. */
 export interface Close {
@@ -42,27 +42,27 @@ export interface Close {
 export function canClose(step: Step, uid: Uid, spec: InstrumentSpec, { change, left, cost }: Close): boolean {
   const { state, derived } = step;
   const { marginCoin: coin } = spec.instrument;
-  const kept = accountMaintenance(state, derived, uid);
-  const keptAfter = plus(accountMaintenance(state, derived, uid, left), costMaintenance(state, uid, coin, cost));
+  const requirement = accountMaintenance(state, derived, uid);
+  const requirementAfter = plus(accountMaintenance(state, derived, uid, left), costMaintenance(state, uid, coin, cost));
   const sums = freeSums(state, derived, uid);
   addLocked(sums, state, uid);
   const before = sums.equity();
   sums.add(coin, change);
-  if (!isBacked({ worth: before, kept }, { worth: sums.equity(), kept: keptAfter })) return false;
+  if (!isBacked({ worth: before, requirement }, { worth: sums.equity(), requirement: requirementAfter })) return false;
   if (isAllInReach(step, uid, spec)) return true;
   sums.leaveOutUnheard(step.at, coin);
   const after = sums.equity();
   sums.add(coin, negate(change));
   const risk = outOfReach(step, uid, spec);
-  return minus(after, risk) > keptAfter || minus(after, keptAfter) >= minus(sums.equity(), kept);
+  return minus(after, risk) > requirementAfter || minus(after, requirementAfter) >= minus(sums.equity(), requirement);
 }
 
 /** Of an isolated position, with what is left of its margin. */
 export function leavesPositionBacked(state: State, spec: InstrumentSpec, uid: Uid, side: PositionSide, before: Isolated, after: Isolated): boolean {
   const backed = ({ entry, margin }: Isolated): Backed =>
     entry.size === 0n
-      ? { worth: margin, kept: ZERO_AMOUNT }
-      : { worth: plus(margin, profit(spec.kind, side, entry, markOf(state, spec))), kept: maintenanceAt(state, uid, entry, spec) };
+      ? { worth: margin, requirement: ZERO_AMOUNT }
+      : { worth: plus(margin, profit(spec.kind, side, entry, markOf(state, spec))), requirement: maintenanceAt(state, uid, entry, spec) };
   return isBacked(backed(before), backed(after));
 }
 
