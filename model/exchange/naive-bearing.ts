@@ -22,10 +22,10 @@ import {
   valueAt,
   walletOf,
 } from './naive-money.ts';
-import { canBearInPair } from './naive-pair-orders.ts';
+import { canAffordInPair } from './naive-pair-orders.ts';
 import { openValue } from './naive-settings.ts';
 import type { NaiveOrder } from './naive-state.ts';
-import { bearsLoss, canLeave, canLose, staleCoins } from './naive-unheard.ts';
+import { coversLossOf, canLeave, canLose, staleCoins } from './naive-unheard.ts';
 import { ceiling, max, min, nearest, UNIT } from './whole-units.ts';
 
 /** A part of an order at a price. */
@@ -36,14 +36,14 @@ export interface NaiveMatch {
 }
 
 export const canFill = (books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint): boolean =>
-  order.forced || canBear(books, [{ order, price, size }]);
+  order.forced || canAfford(books, [{ order, price, size }]);
 
 /** Fills of one account in one direction, in the order they happen: what they leave behind is looked at, with every fee as if it took. */
-export function canBear(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
+export function canAfford(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const { order } = matches[0]!;
-  if (order.loanType !== undefined) return canBearInPair(books, matches);
+  if (order.loanType !== undefined) return canAffordInPair(books, matches);
   if (order.instrument.category === 'SPOT') return canExchange(books, matches);
-  return order.isolated ? canBearIsolated(books, matches) : canBearCrossed(books, matches);
+  return order.isolated ? canAffordIsolated(books, matches) : canAffordCrossed(books, matches);
 }
 
 /** Coins for coins, and on margin a loan of what is lacking. What a spot order gives is locked for it. */
@@ -161,7 +161,7 @@ function fitsTier(books: NaiveBooks, openings: readonly NaiveMatch[]): boolean {
   return fits;
 }
 
-function canBearCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
+function canAffordCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const [{ order }] = matches as [NaiveMatch];
   const { user, instrument } = order;
   const { closed, rest, grown, held, realised, fees, lost, released, openings, isClosing } = outcomeOf(books, matches);
@@ -210,7 +210,7 @@ export function walletNeed(books: NaiveBooks, matches: readonly NaiveMatch[]): b
 export const canPay = (books: NaiveBooks, { user, instrument }: NaiveOrder, needed: bigint): boolean =>
   needed === 0n || canLeave(books, user, instrument.coin, needed);
 
-function canBearIsolated(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
+function canAffordIsolated(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const [{ order }] = matches as [NaiveMatch];
   const { user, instrument } = order;
   const { closed, rest, grown, held, realised, fees, openings, isClosing } = outcomeOf(books, matches);
@@ -225,5 +225,5 @@ function canBearIsolated(books: NaiveBooks, matches: readonly NaiveMatch[]): boo
   const margin = openings.reduce((sum, each) => sum + marginFor(instrument, each.price, each.size, each.order.leverage), 0n);
   if ((grown?.margin ?? 0n) + margin + atMark(books, opened(order), held) <= kept(books, held)) return false;
   const leaving = openings.reduce((sum, each) => sum + openingFee(each), margin);
-  return bearsLoss(books, user, instrument.coin, leaving);
+  return coversLossOf(books, user, instrument.coin, leaving);
 }

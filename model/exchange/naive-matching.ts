@@ -1,11 +1,11 @@
 /** How orders meet in the naive exchange: a list sorted anew for every taker, and every maker asked again whether it can. */
-import { canBear, canFill, type NaiveMatch } from './naive-bearing.ts';
+import { canAfford, canFill, type NaiveMatch } from './naive-bearing.ts';
 import { duesOf, duesOfMeeting, fillFutures, fillSpot } from './naive-fills.ts';
 import { bringDown } from './naive-listing.ts';
 import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
 import { endInPair, unholdInPair } from './naive-pair-orders.ts';
 import { accountOf, pairOf, supposing } from './naive-pairs.ts';
-import { canBearBoth } from './naive-self-trades.ts';
+import { canAffordBoth } from './naive-self-trades.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveUser, Side } from './naive-state.ts';
 import { hear } from './naive-triggers.ts';
 import { armWaysOut } from './naive-ways-out.ts';
@@ -114,7 +114,7 @@ const isSpent = ({ quote, spent, instrument }: NaiveOrder, price: bigint): boole
 
 const canTradeWith = (books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, size: bigint): boolean =>
   accountOf(maker) !== accountOf(taker) ||
-  canBearBoth(
+  canAffordBoth(
     books,
     [taker, maker].map((order) => ({ order, price: maker.limit, size })),
   );
@@ -199,18 +199,18 @@ function wholeFrom(books: NaiveBooks, taker: NaiveOrder, makers: NaiveOrder[]): 
     for (const order of [maker, taker]) move(order.user, order.side === 'buy' ? size : -size);
   }
   if (found < taker.left || !canFill(books, taker, worst, taker.left)) return undefined;
-  if (taker.isolated && !canBear(books, taken)) return undefined;
+  if (taker.isolated && !canAfford(books, taken)) return undefined;
   for (const own of made.values()) {
     if (own.length === 1) continue;
-    const isBorne = canBear(books, own);
-    books.report.happened.push(isBorne ? 'several of one account filled whole' : 'several of one account are too much');
-    if (!isBorne) return undefined;
+    const passesRiskCheck = canAfford(books, own);
+    books.report.happened.push(passesRiskCheck ? 'several of one account filled whole' : 'several of one account are too much');
+    if (!passesRiskCheck) return undefined;
   }
   const own = taken.flatMap((match, at) => {
     const maker = [...agreed][at]!;
     return accountOf(maker) === accountOf(taker) ? [match, { ...match, order: maker }] : [match];
   });
-  return canBearBoth(books, own) ? agreed : undefined;
+  return canAffordBoth(books, own) ? agreed : undefined;
 }
 
 /** Gives back what is set aside. */

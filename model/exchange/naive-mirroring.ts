@@ -3,7 +3,7 @@ import { liquidateAll } from './naive-liquidation.ts';
 import { endOrder, match, met, others, trim } from './naive-matching.ts';
 import { leverageOf, setMarginMode, sidesApart } from './naive-modes.ts';
 import { type NaiveBooks, walletOf } from './naive-money.ts';
-import { bandOf, bearRefusal, setAside } from './naive-placing.ts';
+import { bandOf, riskRefusal, setAside } from './naive-placing.ts';
 import { setLeverage } from './naive-settings.ts';
 import {
   madeOrder,
@@ -121,7 +121,7 @@ export class NaiveMirroring {
     const limit = this.#limit(original, opens(side), original.opened);
     const order = { ...orderOf(follower, instrument, opens(side), side, size, limit), stp: follower.selfTrade };
     const isAlone = others(this.#books, instrument, opens(side)).length === 0;
-    const refused = isAlone ? 'noLiquidity' : (setAside(this.#books, order) ?? bearRefusal(this.#books, order));
+    const refused = isAlone ? 'noLiquidity' : (setAside(this.#books, order) ?? riskRefusal(this.#books, order));
     if (refused !== undefined) {
       restore();
       return miss(size, refused);

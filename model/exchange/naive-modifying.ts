@@ -3,7 +3,7 @@ import { countOrder, isRestricted } from './naive-limits.ts';
 import { limitsOf } from './naive-listing.ts';
 import { endOrder, match, release } from './naive-matching.ts';
 import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
-import { bearRefusal, check, enter, heldBack, setAside } from './naive-placing.ts';
+import { riskRefusal, check, enter, heldBack, setAside } from './naive-placing.ts';
 import type { NaiveOrder } from './naive-state.ts';
 import { isOfMargin } from './naive-statuses.ts';
 import { wayOutRefusal } from './naive-ways-out.ts';
@@ -99,10 +99,10 @@ function askAnew(books: NaiveBooks, order: NaiveOrder, price: string, size: stri
   }
   const refused = setAside(books, asked, order);
   if (refused !== undefined) return refused;
-  const unborne = bearRefusal(books, asked, order);
-  if (unborne === undefined) return asked;
+  const unaffordable = riskRefusal(books, asked, order);
+  if (unaffordable === undefined) return asked;
   lockAgain(order);
-  return unborne;
+  return unaffordable;
 }
 
 function lockAgain({ user, hold }: NaiveOrder): void {

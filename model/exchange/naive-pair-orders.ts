@@ -106,12 +106,12 @@ function get(order: NaiveOrder, price: bigint, size: bigint, rate: bigint): { co
  * Fills of one pair in one direction, none of which takes it to where it is liquidated: every fee as if it took, several as one at the worst
  * price, which is the first, and paid back with only if all of them are.
  */
-export function canBearInPair(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
+export function canAffordInPair(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const [{ price, order: first }] = matches as [NaiveMatch];
   const order = matches.find((each) => !repays(each.order))?.order ?? first;
   const size = matches.reduce((sum, match) => sum + match.size, 0n);
   const pair = pairOf(order.user, order.instrument);
-  const isBorne = supposing(
+  const passesRiskCheck = supposing(
     books,
     pair,
     () => {
@@ -122,8 +122,8 @@ export function canBearInPair(books: NaiveBooks, matches: readonly NaiveMatch[])
     () => !isLost(books, pair),
   );
   if (!maySpare(books, pair, matches)) return false;
-  if (!isBorne) books.report.happened.push(matches.length === 1 ? 'fill too much for a pair' : 'several fills too much for a pair');
-  return isBorne;
+  if (!passesRiskCheck) books.report.happened.push(matches.length === 1 ? 'fill too much for a pair' : 'several fills too much for a pair');
+  return passesRiskCheck;
 }
 
 /** While its price is not heard, a pair that owes comes no nearer to where it is liquidated, what comes in counted as paid back. */
@@ -149,7 +149,7 @@ function maySpare(books: NaiveBooks, pair: NaivePair, fills: readonly NaiveMatch
 export function canSwapInPair(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
   const [{ order: taker }] = own as [NaiveMatch];
   const pair = pairOf(taker.user, taker.instrument);
-  const isBorne = supposing(
+  const passesRiskCheck = supposing(
     books,
     pair,
     () => {
@@ -161,6 +161,6 @@ export function canSwapInPair(books: NaiveBooks, own: readonly NaiveMatch[]): bo
     () => !isLost(books, pair),
   );
   if (!maySpare(books, pair, own)) return false;
-  books.report.happened.push(isBorne ? 'pair trades with itself' : 'pair cannot bear to trade with itself');
-  return isBorne;
+  books.report.happened.push(passesRiskCheck ? 'pair trades with itself' : 'pair cannot bear to trade with itself');
+  return passesRiskCheck;
 }

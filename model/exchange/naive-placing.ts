@@ -73,7 +73,7 @@ export function place(
   if (draft.asksWaysOut && !hasRoom(books, user, instrument, 2)) return 'tooManyTpsl';
   const fitted = fitPosition(books, checked, all);
   if (typeof fitted === 'string') return fitted;
-  const refused = setAside(books, fitted.order) ?? bearRefusal(books, fitted.order);
+  const refused = setAside(books, fitted.order) ?? riskRefusal(books, fitted.order);
   if (refused !== undefined) return refused;
   if (user.hedge || fitted.order.waits || takesPlace(books, fitted.order))
     for (const each of fitted.replaced) endOrder(books, each, 'reduceOnlyReplaced');
@@ -83,7 +83,7 @@ export function place(
 }
 
 /** Why an order is not even begun; what was set aside for it is free again then. */
-export function bearRefusal(books: NaiveBooks, order: NaiveOrder, instead?: NaiveOrder): string | undefined {
+export function riskRefusal(books: NaiveBooks, order: NaiveOrder, instead?: NaiveOrder): string | undefined {
   if (order.waits || !cannotBegin(books, order, instead)) return undefined;
   if (order.loanType === undefined) release(books, order);
   else unholdInPair(order);

@@ -15,7 +15,7 @@ import {
   valueAt,
 } from './naive-money.ts';
 import { canSwapInPair } from './naive-pair-orders.ts';
-import { bearsLoss, canLose } from './naive-unheard.ts';
+import { coversLossOf, canLose } from './naive-unheard.ts';
 import { floor, max, min, nearest, UNIT } from './whole-units.ts';
 
 const SIDES = ['long', 'short'] as const;
@@ -27,7 +27,7 @@ interface Followed extends Held {
 }
 
 /** `own` are the fills of the taker's account as they are settled, the taker's before the maker's. */
-export function canBearBoth(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
+export function canAffordBoth(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
   const [{ order: taker }] = own as [NaiveMatch];
   if (taker.forced || own.every(({ order }) => order === taker)) return true;
   if (taker.loanType !== undefined) return canSwapInPair(books, own);
@@ -65,7 +65,7 @@ export function canBearBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bool
       const isEnough = held.grown ? worth > kept(books, held) : isBacked(before, keptBefore, worth, kept(books, held));
       if (!isEnough) return false;
     }
-    return wallet >= 0n || bearsLoss(books, user, instrument.coin, -wallet);
+    return wallet >= 0n || coversLossOf(books, user, instrument.coin, -wallet);
   }
   const sum = (of: (side: 'long' | 'short', held: Held) => bigint): bigint =>
     SIDES.reduce((total, side) => total + of(side, after[side]) - of(side, heldNow(side)), 0n);

@@ -68,7 +68,7 @@ export function canLeave(books: NaiveBooks, user: NaiveUser, coin: string, amoun
 }
 
 /** Whether the account stays above maintenance without so much that was locked for it already. */
-export function bearsLoss(books: NaiveBooks, user: NaiveUser, coin: string, amount: bigint): boolean {
+export function coversLossOf(books: NaiveBooks, user: NaiveUser, coin: string, amount: bigint): boolean {
   const kept = maintenance(books, user);
   if (kept === 0n) return true;
   if (exposed(books, user).length > 0) {

@@ -144,11 +144,11 @@ export class PairDraws {
     const beyond = (limit * BigInt(random.pick([0, 0, 1, 30, 100]))) / 1_000n;
     const price = ((draft.side === 'buy' ? limit + beyond : limit - beyond) / tick) * tick;
     const sized = (lots: bigint): NaiveDraft => ({ ...draft, price: shown(price), size: shown(lots * lot) });
-    const lots = most(units('30') / lot, (count) => count === 0n || this.#isBorne(pairOf(user, instrument), sized(count)));
+    const lots = most(units('30') / lot, (count) => count === 0n || this.#passesRiskCheck(pairOf(user, instrument), sized(count)));
     return { user, instrument, draft: sized(max(1n, lots + BigInt(random.below(3) - 1))) };
   }
 
-  #isBorne(pair: NaivePair, draft: NaiveDraft): boolean {
+  #passesRiskCheck(pair: NaivePair, draft: NaiveDraft): boolean {
     const naive = this.#naive;
     const order = check(naive, pair.user, pair.instrument, draft, false);
     if (typeof order === 'string') return order === 'sizeTooSmall';

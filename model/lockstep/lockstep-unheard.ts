@@ -88,8 +88,8 @@ export class Unheard {
   /** As much of what somebody has resting as he just bears, or one lot more; whether there is such a one. */
   #dare(): boolean {
     const { random, naive, submit, count } = this.#stream;
-    const bears = (maker: NaiveOrder, lots: bigint): boolean => canFill(naive, maker, maker.limit, lots * maker.instrument.lot);
-    const isTorn = (maker: NaiveOrder): boolean => bears(maker, 1n) && !bears(maker, maker.left / maker.instrument.lot);
+    const coversLoss = (maker: NaiveOrder, lots: bigint): boolean => canFill(naive, maker, maker.limit, lots * maker.instrument.lot);
+    const isTorn = (maker: NaiveOrder): boolean => coversLoss(maker, 1n) && !coversLoss(maker, maker.left / maker.instrument.lot);
     const first = naive.orders.filter((maker) => others(naive, maker.instrument, maker.side === 'buy' ? 'sell' : 'buy')[0] === maker);
     const torn = first.filter(isTorn);
     if (torn.length === 0) return false;
@@ -98,7 +98,7 @@ export class Unheard {
     let [borne, tooMuch] = [1n, maker.left / instrument.lot];
     while (tooMuch - borne > 1n) {
       const middle = (borne + tooMuch) / 2n;
-      if (bears(maker, middle)) borne = middle;
+      if (coversLoss(maker, middle)) borne = middle;
       else tooMuch = middle;
     }
     const side = maker.side === 'buy' ? 'sell' : 'buy';

@@ -96,7 +96,7 @@ export function futuresRoom(
 }
 
 /** Whether the account still covers its initial margin when an order on margin of so much has filled. */
-function bearsFill(
+function coversFill(
   sources: MarginSources,
   uid: Uid,
   { instrument, side, price }: OpenAsked,
@@ -123,11 +123,11 @@ export function marginRoom(sources: MarginSources, uid: Uid, asked: OpenAsked, m
   const leverage = coinLeverageOf(sources, uid, side === 'buy' ? quoteCoin : baseCoin);
   const { taker } = sources.feeRates.of(uid, 'MARGIN');
   let most = valueFor(marginFree(sources, quoteCoin, margin), leverage, taker);
-  if (bearsFill(sources, uid, asked, margin, most)) return most;
+  if (coversFill(sources, uid, asked, margin, most)) return most;
   let borne = ZERO_AMOUNT;
   while (minus(most, borne) > 1n) {
     const middle = ((borne + most) / 2n) as Amount;
-    if (bearsFill(sources, uid, asked, margin, middle)) borne = middle;
+    if (coversFill(sources, uid, asked, margin, middle)) borne = middle;
     else most = middle;
   }
   return borne;

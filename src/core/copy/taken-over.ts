@@ -33,7 +33,7 @@ export function trackedIn({ state, derived }: Step, position: Position, spec: In
 }
 
 /** `brought` is what the whole position has brought its holder, fees paid. Their ends are told later, so that no share is paid on what is not his. */
-export function bearTakeOver(step: Step, parts: readonly TrackedPart[], positionLots: Lots, brought: Amount): void {
+export function applyTakeover(step: Step, parts: readonly TrackedPart[], positionLots: Lots, brought: Amount): void {
   for (const { order, lots, earned, ahead } of parts) {
     const own = plus(ahead, partOf(brought, lots, positionLots));
     countEarned(step, order, minus(plus(earned, own), earnedBy(order)), ZERO_AMOUNT);

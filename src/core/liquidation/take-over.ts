@@ -7,7 +7,7 @@ import { NO_ENTRY } from '../../formulas/entry.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { bearTakeOver, trackedIn } from '../copy/taken-over.ts';
+import { applyTakeover, trackedIn } from '../copy/taken-over.ts';
 import { bookOf } from '../derived.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
@@ -50,7 +50,7 @@ export function takeOver(step: Step, position: Position, spec: InstrumentSpec, b
   evenOut(step, uid, coin, { notHis, gained, released });
   if (his > 0n) repay(step, uid, coin, his);
   // He ends with what stood behind it gone, and nothing else.
-  bearTakeOver(step, tracked, lots, negate(backing));
+  applyTakeover(step, tracked, lots, negate(backing));
   position.realisedProfit = minus(position.realisedProfit, gained);
   tellPosition(step, position, spec);
 }

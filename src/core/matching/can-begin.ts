@@ -9,7 +9,7 @@ import type { Order, Standing } from '../orders/order.ts';
 import { reducibleLots } from '../orders/reducible.ts';
 import type { Step } from '../step.ts';
 import { affordableLots } from './affordable.ts';
-import { canFill, surelyBearsAll, surelyBearsBothSides } from './can-fill.ts';
+import { canFill, fastPathCovers, fastPathCoversBothSides } from './can-fill.ts';
 import type { Match } from './fill.ts';
 import { makersOfWhole } from './fill-or-kill.ts';
 import { canMeetItself } from './self-trades.ts';
@@ -25,7 +25,7 @@ export function canBegin(step: Step, taker: Order, { book, spec }: MarketContext
   const best = book.best(otherSide(taker.side));
   if (best === undefined || !isWithin(taker, best)) return true;
   // Whoever can pay for all of it, to himself too where he may meet himself, need not know whom he meets first.
-  if (surelyBearsAll(step, taker, spec, best) && (!mayMeetItself(step, taker) || surelyBearsItself(step, taker, spec, best))) return true;
+  if (fastPathCovers(step, taker, spec, best) && (!mayMeetItself(step, taker) || fastPathCoversTaker(step, taker, spec, best))) return true;
   const first = firstMatch(step, taker, spec, book);
   if (first === 'nobody' || first === 'stopped') return true;
   if (!canFill(step, taker, spec, first.tick, first.lots, standing)) return false;
@@ -36,8 +36,8 @@ export function canBegin(step: Step, taker: Order, { book, spec }: MarketContext
 const mayMeetItself = (step: Step, taker: Order): boolean =>
   taker.selfTradeMode === 'none' && symbolAccountOf(step, taker).sums(otherSide(taker.side)).left > 0;
 
-const surelyBearsItself = (step: Step, taker: Order, spec: InstrumentSpec, best: Tick): boolean =>
-  surelyBearsBothSides(step, taker, spec, taker.limit, taker.left, Math.max(taker.limit, best));
+const fastPathCoversTaker = (step: Step, taker: Order, spec: InstrumentSpec, best: Tick): boolean =>
+  fastPathCoversBothSides(step, taker, spec, taker.limit, taker.left, Math.max(taker.limit, best));
 
 /** Whether an order will trade or rest. One that will do neither takes nobody's place (ORD-102). */
 export function takesPlace(step: Step, taker: Order, { book, spec }: MarketContext): boolean {

@@ -46,7 +46,7 @@ export function canExchange(step: Step, spec: InstrumentSpec, matches: readonly 
   const requirementAfter = plus(requirement, loanMaintenance(state, loan));
   if (!isAboveMaintenance(sums.equity(), before, requirement, requirementAfter)) return false;
   if (requirement === 0n) return true;
-  return isBorneUnheard(step, uid, { counted, sums }, requirementAfter, freedBy(state, uid, exchangedByAll(spec, side, matches)));
+  return passesWithStalePrice(step, uid, { counted, sums }, requirementAfter, freedBy(state, uid, exchangedByAll(spec, side, matches)));
 }
 
 /**
@@ -77,7 +77,7 @@ interface Exchanged {
  * Of an account that leans on a stale index, or may have lost by one (ORD-172, ORD-174, ORD-111): the rest of it bears an exchange, after which it has `sums`,
  * or that loses no more than what need not be kept up once it has paid back, be the coin whose index is stale worth nothing or as much as before.
  */
-function isBorneUnheard(step: Step, uid: Uid, { counted, sums }: Exchanged, requirementAfter: Amount, freed: Amount): boolean {
+function passesWithStalePrice(step: Step, uid: Uid, { counted, sums }: Exchanged, requirementAfter: Amount, freed: Amount): boolean {
   const { state, derived, at } = step;
   const risk = mayHaveLost(step, uid);
   if (risk === 0n && !leansOnUnheard(step, uid)) return true;
@@ -115,7 +115,7 @@ export function canExchangeBoth(step: Step, spec: InstrumentSpec, { uid }: Order
   if (requirementAfter > requirement) sums.leaveOutUnheard(at);
   if (!isAboveMaintenance(sums.equity(), before, requirement, requirementAfter)) return false;
   // What the one side pays back the other one borrows again.
-  return requirement === 0n || isBorneUnheard(step, uid, { counted, sums }, requirementAfter, ZERO_AMOUNT);
+  return requirement === 0n || passesWithStalePrice(step, uid, { counted, sums }, requirementAfter, ZERO_AMOUNT);
 }
 
 const exchangedByAll = (spec: InstrumentSpec, side: Side, matches: readonly Match[]): ExchangedCoins =>

@@ -22,7 +22,7 @@ import { leavesPositionBacked } from './left-open.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
 /** Whether trades of one account in one direction can be paid for, and leave its positions and the rest of the account where they are not liquidated. */
-export function canBearIsolated(step: Step, spec: InstrumentSpec, matches: readonly Match[], standing: Standing = 'held'): boolean {
+export function canAffordIsolated(step: Step, spec: InstrumentSpec, matches: readonly Match[], standing: Standing = 'held'): boolean {
   const { order } = matches[0]!;
   const symbolAccount = symbolAccountOf(step, order);
   const outcome = outcomeOf(symbolAccount, spec, matches, symbolAccount.context.futuresFees.taker, markOf(step.state, spec));
@@ -87,11 +87,11 @@ function leavesAccountSafe(step: Step, spec: InstrumentSpec, openings: readonly 
   const { order: first } = openings[0]!;
   const feeRate = symbolAccountOf(step, first).context.futuresFees.taker;
   const costs = openings.map((opening) => plus(marginOf(spec, opening), feeOfOpening(partOf(spec, opening.tick, opening.lots, feeRate))));
-  return bearsLoss(step, first.uid, spec.instrument.marginCoin, costs.reduce(plus));
+  return coversLossOf(step, first.uid, spec.instrument.marginCoin, costs.reduce(plus));
 }
 
 /** Whether the account stays above maintenance without so much, which no price that says nothing about now decides (WDR-51). */
-export function bearsLoss(step: Step, uid: Uid, coin: string, lost: Amount): boolean {
+export function coversLossOf(step: Step, uid: Uid, coin: string, lost: Amount): boolean {
   const { state, derived, at } = step;
   const required = accountMaintenance(state, derived, uid);
   if (required === 0n) return true;

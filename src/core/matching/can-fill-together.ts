@@ -23,7 +23,7 @@ import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
 import { canExchange } from './can-exchange.ts';
 import { canFill } from './can-fill.ts';
-import { canBearIsolated } from './can-fill-isolated.ts';
+import { canAffordIsolated } from './can-fill-isolated.ts';
 import type { Match } from './fill.ts';
 import { fillsFitTier } from './fills-fit-tier.ts';
 import { canClose } from './left-open.ts';
@@ -35,7 +35,7 @@ export function canFillTogether(step: Step, spec: InstrumentSpec, matches: reado
   const [first] = matches;
   if (first === undefined || matches.length === 1) return true;
   if (!spec.futures) return canFillCoins(step, spec, matches);
-  if (first.order.marginMode === 'isolated') return canBearIsolated(step, spec, matches);
+  if (first.order.marginMode === 'isolated') return canAffordIsolated(step, spec, matches);
   return canFillCrossed(step, spec, first, matches);
 }
 

@@ -25,7 +25,7 @@ import { closingLots } from '../orders/reducible.ts';
 import { feeOfOpening, leastClosingOf, partOf } from '../positions/fill-position.ts';
 import type { Step } from '../step.ts';
 import { canExchange } from './can-exchange.ts';
-import { canBearIsolated } from './can-fill-isolated.ts';
+import { canAffordIsolated } from './can-fill-isolated.ts';
 import { costOfCoinMargined } from './coin-margined-cost.ts';
 import { closedBy, type Fill, grownBy, grownSide } from './fill.ts';
 import { fillsFitTier } from './fills-fit-tier.ts';
@@ -39,10 +39,10 @@ export function canFill(step: Step, order: Order, spec: InstrumentSpec, tick: Ti
   if (order.hold.kind === 'isolated') return canFillPair(step, order, tick, lots, standing);
   // One that was just placed is asked too: paying a loan back needs no margin, and may still cost more than is there.
   if (!spec.futures) return canExchange(step, spec, [{ order, tick, lots }]);
-  if (order.marginMode === 'isolated') return canBearIsolated(step, spec, [{ order, tick, lots }], standing);
+  if (order.marginMode === 'isolated') return canAffordIsolated(step, spec, [{ order, tick, lots }], standing);
   const fill = fillOf(step, order, spec, tick, lots);
-  const isBearable = isBounded(spec) ? isWithinBounds(step, fill, tick) : isWithinCoinBounds(step, fill);
-  if (isBearable && isAllInReach(step, order.uid, spec)) return true;
+  const isAffordable = isBounded(spec) ? coveredByHeadroom(step, fill, tick) : isWithinCoinBounds(step, fill);
+  if (isAffordable && isAllInReach(step, order.uid, spec)) return true;
   return fill.opening === 0 ? canCloseCrossed(step, fill) : canOpenCrossed(step, fill);
 }
 
@@ -50,17 +50,17 @@ export function canFill(step: Step, order: Order, spec: InstrumentSpec, tick: Ti
  * Whether an order surely bears whatever of it trades, with whomever: the most that it can cost is all of it at its limit, with the fee of the
  * dearest price on the way there. False when that is not sure.
  */
-export function surelyBearsAll(step: Step, order: Order, spec: InstrumentSpec, best: Tick): boolean {
+export function fastPathCovers(step: Step, order: Order, spec: InstrumentSpec, best: Tick): boolean {
   const { limit, left } = order;
   if (!isSurelyCrossed(order, spec) || !isAllInReach(step, order.uid, spec)) return false;
-  return isWithinBounds(step, fillOf(step, order, spec, limit, left), Math.max(limit, best));
+  return coveredByHeadroom(step, fillOf(step, order, spec, limit, left), Math.max(limit, best));
 }
 
 /**
  * Whether an account surely bears so many lots of an order, some or all of them traded with itself: what these gain against mark on one side they
  * lose on the other, both sides pay a fee, and at most each opens as many lots. `tick` is the worst price, `dearest` the highest.
  */
-export function surelyBearsBothSides(step: Step, order: Order, spec: InstrumentSpec, tick: Tick, lots: Lots, dearest: number): boolean {
+export function fastPathCoversBothSides(step: Step, order: Order, spec: InstrumentSpec, tick: Tick, lots: Lots, dearest: number): boolean {
   const { state, derived } = step;
   const { uid, side } = order;
   if (!isSurelyCrossed(order, spec) || !isAllInReach(step, uid, spec)) return false;
@@ -84,7 +84,7 @@ function fillOf(step: Step, order: Order, spec: InstrumentSpec, tick: Tick, lots
 }
 
 /** Cheap and sufficient: the account has more to spare than the whole fill can cost it. */
-function isWithinBounds(step: Step, fill: Fill, dearest: number): boolean {
+function coveredByHeadroom(step: Step, fill: Fill, dearest: number): boolean {
   const { state, derived } = step;
   const { symbolAccount, order, spec, tick, closing, opening, feeRate } = fill;
   const lots = (closing + opening) as Lots;

@@ -7,7 +7,7 @@ import type { Order } from '../orders/order.ts';
 import { netPositionOf } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import { canFill } from './can-fill.ts';
-import { canBearIsolated } from './can-fill-isolated.ts';
+import { canAffordIsolated } from './can-fill-isolated.ts';
 import { canFillTogether } from './can-fill-together.ts';
 import type { Match } from './fill.ts';
 import { canTradeWithSelf } from './self-trades.ts';
@@ -52,7 +52,7 @@ class Accounts {
   }
 
   /** Nobody is asked again between two of his fills, so he must bear all of them. */
-  canBear(step: Step, spec: InstrumentSpec): boolean {
+  canAfford(step: Step, spec: InstrumentSpec): boolean {
     for (const matches of this.#matches.values()) if (!canFillTogether(step, spec, matches)) return false;
     return true;
   }
@@ -124,8 +124,8 @@ export function makersOfWhole(
   });
   if (found < taker.left || !canFill(step, taker, spec, worst, taker.left)) return undefined;
   // Who sells for more than he asked brings more margin into an isolated position than at the worst price.
-  if (taker.marginMode === 'isolated' && !canBearIsolated(step, spec, taken)) return undefined;
-  return accounts.canBear(step, spec) && canTradeWithSelf(step, spec, taker, own) ? makers : undefined;
+  if (taker.marginMode === 'isolated' && !canAffordIsolated(step, spec, taken)) return undefined;
+  return accounts.canAfford(step, spec) && canTradeWithSelf(step, spec, taker, own) ? makers : undefined;
 }
 
 function tradableWith(step: Step, positions: Positions, maker: Order, spec: InstrumentSpec, tick: Tick, lots: number): number {

@@ -23,8 +23,8 @@ import { otherPositionSide } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
 import { canExchangeBoth } from './can-exchange.ts';
-import { surelyBearsBothSides } from './can-fill.ts';
-import { bearsLoss, canPay, walletNeed } from './can-fill-isolated.ts';
+import { fastPathCoversBothSides } from './can-fill.ts';
+import { coversLossOf, canPay, walletNeed } from './can-fill-isolated.ts';
 import { closedPart, grownSide, type Match } from './fill.ts';
 import { canClose, leavesPositionBacked } from './left-open.ts';
 import { outOfReach } from './out-of-reach.ts';
@@ -33,7 +33,7 @@ import { outOfReach } from './out-of-reach.ts';
 export function canMeetItself(step: Step, spec: InstrumentSpec, taker: Order, made: Match, standing?: Standing): boolean {
   const { order: maker, tick, lots } = made;
   // Cheap and sufficient: the account has more to spare than both sides can cost.
-  if (maker.marginMode !== 'isolated' && surelyBearsBothSides(step, taker, spec, tick, lots, tick)) return true;
+  if (maker.marginMode !== 'isolated' && fastPathCoversBothSides(step, taker, spec, tick, lots, tick)) return true;
   return canTradeWithSelf(step, spec, taker, [{ order: taker, tick, lots }, made], standing);
 }
 
@@ -46,9 +46,9 @@ export function canTradeWithSelf(step: Step, spec: InstrumentSpec, taker: Order,
   if (!spec.futures) return canSwap(step, spec, taker, own, standing);
   const taken = own.filter(({ order }) => order === taker);
   const after = settledThrough(step, symbolAccountOf(step, taker), spec, own);
-  if (first.order.marginMode !== 'isolated') return canBearCrossed(step, spec, taker, after);
+  if (first.order.marginMode !== 'isolated') return canAffordCrossed(step, spec, taker, after);
   const need = plus(walletNeed(step, spec, made), walletNeed(step, spec, taken));
-  return canPay(step, spec, taker, need, standing) && canBearIsolatedBoth(step, spec, taker, after);
+  return canPay(step, spec, taker, need, standing) && canAffordIsolatedBoth(step, spec, taker, after);
 }
 
 /** Coins go round in a circle and leave their fees behind. Those of a pair stand for themselves, and so do those of the account beside it. */
@@ -137,7 +137,7 @@ const unrealised = (state: State, spec: InstrumentSpec, side: PositionSide, { en
   entry.size === 0n ? ZERO_AMOUNT : profit(spec.kind, side, entry, markOf(state, spec));
 
 /** What is open afterwards must be kept up; where nothing was opened, it is a close as any other. */
-function canBearCrossed(step: Step, spec: InstrumentSpec, { uid }: Order, after: After): boolean {
+function canAffordCrossed(step: Step, spec: InstrumentSpec, { uid }: Order, after: After): boolean {
   const { state, derived } = step;
   const { marginCoin } = spec.instrument;
   const symbolAccount = symbolAccountOf(step, { uid, key: spec.key });
@@ -163,7 +163,7 @@ const requirement = (state: State, uid: Order['uid'], spec: InstrumentSpec, { en
   entry.size === 0n ? ZERO_AMOUNT : maintenanceAt(state, uid, entry, spec);
 
 /** Each position with the margin that it will have, and the rest of the account without what has gone into them. */
-function canBearIsolatedBoth(step: Step, spec: InstrumentSpec, { uid }: Order, after: After): boolean {
+function canAffordIsolatedBoth(step: Step, spec: InstrumentSpec, { uid }: Order, after: After): boolean {
   const { state } = step;
   const symbolAccount = symbolAccountOf(step, { uid, key: spec.key });
   for (const side of POSITION_SIDES) {
@@ -173,5 +173,5 @@ function canBearIsolatedBoth(step: Step, spec: InstrumentSpec, { uid }: Order, a
     const worth = plus(position.margin, unrealised(state, spec, side, position));
     if (position.isGrown && worth <= maintenanceAt(state, uid, position.entry, spec)) return false;
   }
-  return after.wallet >= 0n || bearsLoss(step, uid, spec.instrument.marginCoin, negate(after.wallet));
+  return after.wallet >= 0n || coversLossOf(step, uid, spec.instrument.marginCoin, negate(after.wallet));
 }

@@ -22,7 +22,7 @@ import { type Hold, type Order, orderRow } from './order.ts';
 import { holdFor } from './order-money.ts';
 import { type OrderPlan, planOrder } from './order-plan.ts';
 import type { OrderWish } from './order-wish.ts';
-import { type AttachedExits, enterOrder, NOT_BORNE } from './place-orders.ts';
+import { type AttachedExits, enterOrder, RISK_CHECK_FAILED } from './place-orders.ts';
 import { reductionOf } from './reduce-only.ts';
 
 /** What is left out stays. */
@@ -88,7 +88,7 @@ export function planOrderChange(step: Step, context: AccountContext, order: Orde
   const hold = holdFor(step, plan, left);
   if (!hold.ok) return hold;
   const changed = { ...order, limit: plan.limit, lots: plan.lots, left, hold: hold.value };
-  if (!plan.waiting && !canBegin(step, changed, plan.market, order)) return reject(NOT_BORNE[order.category]);
+  if (!plan.waiting && !canBegin(step, changed, plan.market, order)) return reject(RISK_CHECK_FAILED[order.category]);
   return ok({ kind: replace ? 'replaced' : 'moved', plan, lots: plan.lots, left, hold: hold.value });
 }
 

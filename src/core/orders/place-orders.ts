@@ -81,7 +81,7 @@ export function placeForTrigger(step: Step, wish: OrderWish, origin: OrderOrigin
 }
 
 /** Why an order is refused whose holder could not bear what it would trade first (ORD-89). */
-export const NOT_BORNE: Readonly<Record<Category, RejectionReason>> = {
+export const RISK_CHECK_FAILED: Readonly<Record<Category, RejectionReason>> = {
   SPOT: 'insufficientBalance',
   MARGIN: 'insufficientMargin',
   'USDT-FUTURES': 'insufficientMargin',
@@ -105,7 +105,7 @@ function planAndEnter(step: Step, wish: OrderWish, exits?: AttachedExits, origin
   const hold = holdFor(step, plan, reduction.value.left);
   if (!hold.ok) return hold;
   const order = newOrder(step, plan, reduction.value, hold.value, origin);
-  if (!order.waiting && !canBegin(step, order, plan.market)) return reject(NOT_BORNE[order.category]);
+  if (!order.waiting && !canBegin(step, order, plan.market)) return reject(RISK_CHECK_FAILED[order.category]);
 
   const replaced = replacedBy(step, order, reduction.value, plan);
   for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');

@@ -18,13 +18,13 @@ export const valueInTier = (price: Price, size: Size): Amount => ceilingAmount(c
 /** What is open already and what the order would open, together. */
 export function orderFitsTier(step: Step, plan: OrderPlan, symbolAccount: SymbolAccount, price: Price, size: Size, leverage: Rate): boolean {
   const { spec, draft, positionSide, instead } = plan;
-  if (surelyFitsTier(step, plan, symbolAccount, approximate(price) * approximate(size), leverage)) return true;
+  if (fastPathFitsTier(step, plan, symbolAccount, approximate(price) * approximate(size), leverage)) return true;
   const others = minus(openValue(step, symbolAccount.context.uid, spec, draft.side, positionSide), openingValue(spec, plan.reference, instead));
   return tiersAllow(spec.tiers, plus(valueInTier(price, size), others), leverage);
 }
 
 /** The same in floating point, leaning to the other side: most orders are far from the end of their tier. */
-function surelyFitsTier({ state }: Step, plan: OrderPlan, symbolAccount: SymbolAccount, product: number, leverage: Rate): boolean {
+function fastPathFitsTier({ state }: Step, plan: OrderPlan, symbolAccount: SymbolAccount, product: number, leverage: Rate): boolean {
   const { spec, draft, positionSide } = plan;
   if (!isBounded(spec)) return false;
   const position = symbolAccount.position(positionSide ?? (draft.side === 'buy' ? 'long' : 'short'));
