@@ -42,7 +42,7 @@ export class CopyModel {
   /** Of positions that are being taken over: what was closed of each holder's, of which copies, and what the house gave or took by it. */
   readonly #takenOver = new Map<Uid, { size: bigint; received: bigint; readonly side: string; readonly parts: Map<Id, bigint> }>();
   /** What the house bore of a loss, told right before the fill it is of. */
-  #borne = 0n;
+  #affordable = 0n;
   /** What entries of positions have charged since the last fill: they stand right before the fill they are of. */
   #charged = 0n;
   #posted: { readonly follower: Uid; readonly leader: Uid; readonly amount: bigint }[] = [];
@@ -95,7 +95,7 @@ export class CopyModel {
     this.#charged += lines.find(({ account }) => account === 'fees')?.amount ?? 0n;
     // The other side of a profit is clearing's; whatever else the house has in a closing it gives to make up for a loss.
     const ofHouse = lines.filter(({ uid, account }) => uid === undefined && account !== 'fees');
-    for (const { amount } of ofHouse.slice(1)) this.#borne -= amount;
+    for (const { amount } of ofHouse.slice(1)) this.#affordable -= amount;
   }
 
   /** What the house took or gave belongs to what was closed of the position, by size. */
@@ -117,9 +117,9 @@ export class CopyModel {
     }
     if (fill.executionKind === 'liquidation') {
       const { size = 0n, received = 0n, parts = new Map() } = this.#takenOver.get(fill.uid) ?? {};
-      this.#takenOver.set(fill.uid, { size: size + fill.size, received: received + this.#borne, side: fill.positionSide!, parts });
+      this.#takenOver.set(fill.uid, { size: size + fill.size, received: received + this.#affordable, side: fill.positionSide!, parts });
     }
-    this.#borne = 0n;
+    this.#affordable = 0n;
     if (fill.intent === 'close') this.#closed.push({ fill, left: fill.size, given: 0n, fee });
   }
 

@@ -95,10 +95,10 @@ export class Unheard {
     if (torn.length === 0) return false;
     const maker = random.pick(torn);
     const { instrument, limit } = maker;
-    let [borne, tooMuch] = [1n, maker.left / instrument.lot];
-    while (tooMuch - borne > 1n) {
-      const middle = (borne + tooMuch) / 2n;
-      if (coversLoss(maker, middle)) borne = middle;
+    let [affordable, tooMuch] = [1n, maker.left / instrument.lot];
+    while (tooMuch - affordable > 1n) {
+      const middle = (affordable + tooMuch) / 2n;
+      if (coversLoss(maker, middle)) affordable = middle;
       else tooMuch = middle;
     }
     const side = maker.side === 'buy' ? 'sell' : 'buy';
@@ -110,7 +110,7 @@ export class Unheard {
       reduceOnly: false,
       onMargin: false,
     } as const;
-    const size = shown(random.pick([borne, tooMuch]) * instrument.lot);
+    const size = shown(random.pick([affordable, tooMuch]) * instrument.lot);
     const positionSide = side === 'buy' ? 'long' : 'short';
     const user = random.pick([naive.users[0]!, naive.users[3]!, maker.user]);
     submit(user, instrument.category, [{ instrument, draft: { ...draft, size, price: shown(limit), positionSide } }]);

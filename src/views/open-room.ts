@@ -124,11 +124,11 @@ export function marginRoom(sources: MarginSources, uid: Uid, asked: OpenAsked, m
   const { taker } = sources.feeRates.of(uid, 'MARGIN');
   let most = valueFor(marginFree(sources, quoteCoin, margin), leverage, taker);
   if (coversFill(sources, uid, asked, margin, most)) return most;
-  let borne = ZERO_AMOUNT;
-  while (minus(most, borne) > 1n) {
-    const middle = ((borne + most) / 2n) as Amount;
-    if (coversFill(sources, uid, asked, margin, middle)) borne = middle;
+  let affordable = ZERO_AMOUNT;
+  while (minus(most, affordable) > 1n) {
+    const middle = ((affordable + most) / 2n) as Amount;
+    if (coversFill(sources, uid, asked, margin, middle)) affordable = middle;
     else most = middle;
   }
-  return borne;
+  return affordable;
 }
