@@ -4,7 +4,7 @@ import type { Bug } from './bug.ts';
 const MATCHING: readonly Bug[] = [
   {
     name: 'a post-only order takes at its own price',
-    file: 'src/core/matching/can-begin.ts',
+    file: 'src/core/matching/can-take-first-fill.ts',
     right: "side === 'buy' ? tick <= limit",
     wrong: "side === 'buy' ? tick < limit",
   },

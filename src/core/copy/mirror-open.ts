@@ -20,7 +20,7 @@ import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { specOf } from '../derived.ts';
 import { futuresCategoryOf, lotsIn, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { rateFromText } from '../margin/rates.ts';
-import { canBegin } from '../matching/can-begin.ts';
+import { canTakeFirstFill } from '../matching/can-take-first-fill.ts';
 import { newOrder } from '../orders/new-order.ts';
 import type { Hold } from '../orders/order.ts';
 import { openingNeed } from '../orders/order-money.ts';
@@ -144,7 +144,7 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
   if (need === undefined || !isLeverageCovered(step, planned.value.change, plus(need.amount, need.beside))) return 'insufficientMargin';
   const coin = spec.instrument.marginCoin;
   const hold: Hold = { kind: marginMode === 'isolated' ? 'wallet' : 'margin', coin, amount: need.amount, lots };
-  return canBegin(step, newOrder(step, asked, { lots, left: lots }, hold), asked.market) ? undefined : 'insufficientMargin';
+  return canTakeFirstFill(step, newOrder(step, asked, { lots, left: lots }, hold), asked.market) ? undefined : 'insufficientMargin';
 }
 
 /** Brings the follower's symbol to the margin mode and leverage of the copy, which were looked at. */

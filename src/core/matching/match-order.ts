@@ -7,7 +7,7 @@ import type { MarketContext } from '../instruments/market-context.ts';
 import { endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
 import type { Order } from '../orders/order.ts';
 import type { Step } from '../step.ts';
-import { wouldTake } from './can-begin.ts';
+import { wouldTake } from './can-take-first-fill.ts';
 import { makersOfWhole } from './fill-or-kill.ts';
 import { Walk } from './walk.ts';
 

@@ -10,7 +10,7 @@ import { type AccountContext, symbolAccountOf } from '../accounts/account-contex
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { specOf, marketOf } from '../derived.ts';
 import { priceOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
-import { canBegin } from '../matching/can-begin.ts';
+import { canTakeFirstFill } from '../matching/can-take-first-fill.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { reject, type Step, takeId } from '../step.ts';
 import { countToday } from './caps.ts';
@@ -88,7 +88,7 @@ export function planOrderChange(step: Step, context: AccountContext, order: Orde
   const hold = holdFor(step, plan, left);
   if (!hold.ok) return hold;
   const changed = { ...order, limit: plan.limit, lots: plan.lots, left, hold: hold.value };
-  if (!plan.waiting && !canBegin(step, changed, plan.market, order)) return reject(RISK_CHECK_FAILED[order.category]);
+  if (!plan.waiting && !canTakeFirstFill(step, changed, plan.market, order)) return reject(RISK_CHECK_FAILED[order.category]);
   return ok({ kind: replace ? 'replaced' : 'moved', plan, lots: plan.lots, left, hold: hold.value });
 }
 

@@ -9,7 +9,7 @@ import type { Category, OrderOrigin, PositionMode } from '../../messages/vocabul
 import { findAccountContext } from '../accounts/account-context.ts';
 import { switchMarginMode } from '../accounts/settings.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
-import { canBegin, takesPlace } from '../matching/can-begin.ts';
+import { canTakeFirstFill, takesPlace } from '../matching/can-take-first-fill.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { countOpenOrder, countToday } from './caps.ts';
@@ -105,7 +105,7 @@ function planAndEnter(step: Step, wish: OrderWish, exits?: AttachedExits, origin
   const hold = holdFor(step, plan, reduction.value.left);
   if (!hold.ok) return hold;
   const order = newOrder(step, plan, reduction.value, hold.value, origin);
-  if (!order.waiting && !canBegin(step, order, plan.market)) return reject(RISK_CHECK_FAILED[order.category]);
+  if (!order.waiting && !canTakeFirstFill(step, order, plan.market)) return reject(RISK_CHECK_FAILED[order.category]);
 
   const replaced = replacedBy(step, order, reduction.value, plan);
   for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');

@@ -18,7 +18,7 @@ import { canMeetItself } from './self-trades.ts';
  * Whether an order could bear its first fill. One that could not would be accepted only to be cancelled before it has traded anything, so it
  * is refused instead (ORD-89). `instead` is an open order whose place it would take, with what that holds.
  */
-export function canBegin(step: Step, taker: Order, { book, spec }: MarketContext, instead?: Order): boolean {
+export function canTakeFirstFill(step: Step, taker: Order, { book, spec }: MarketContext, instead?: Order): boolean {
   const standing: Standing = instead === undefined ? 'asked' : { instead };
   // These two end for a reason of their own when they would trade and cannot.
   if (taker.timeInForce === 'fok' || taker.timeInForce === 'postOnly') return true;
