@@ -22,13 +22,13 @@ const MATCHING: readonly Bug[] = [
   },
   {
     name: 'self-trade prevention cancels the maker only, where it should cancel both',
-    file: 'src/core/matching/walk.ts',
+    file: 'src/core/matching/taker-match.ts',
     right: "        this.stopped = 'selfTrade';\n        return this.#remove(maker, 'selfTrade', REMOVE_MAKER_AND_STOP);",
     wrong: "        return this.#remove(maker, 'selfTrade', REMOVE_MAKER);",
   },
   {
     name: 'a reduce-only maker trades more than its position',
-    file: 'src/core/matching/walk.ts',
+    file: 'src/core/matching/taker-match.ts',
     right: 'const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(symbolAccountOf(this.#step, maker), maker.side)) as Lots) : wanted;',
     wrong: 'const tradable = wanted;',
   },
@@ -160,7 +160,7 @@ const MONEY: readonly Bug[] = [
   },
   {
     name: 'who waits for his funding and trades as a maker is not charged first',
-    file: 'src/core/matching/walk.ts',
+    file: 'src/core/matching/taker-match.ts',
     right: '    chargeWaiting(this.#step, maker.uid);\n',
     wrong: '',
   },

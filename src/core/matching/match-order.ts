@@ -9,7 +9,7 @@ import type { Order } from '../orders/order.ts';
 import type { Step } from '../step.ts';
 import { wouldTake } from './can-take-first-fill.ts';
 import { makersOfWhole } from './fill-or-kill.ts';
-import { Walk } from './walk.ts';
+import { TakerMatch } from './taker-match.ts';
 
 /** What becomes of an order that has met the book: it rests, it is filled, or it is cancelled for a reason. */
 type Fate = CancelReason | 'rests' | 'filled';
@@ -24,7 +24,7 @@ export function matchOrder(step: Step, order: Order, { book, spec }: MarketConte
 function meetBook(step: Step, order: Order, spec: InstrumentSpec, book: OrderBook, leavesNothing: boolean): Fate {
   chargeWaiting(step, order.uid);
   if (order.timeInForce === 'postOnly' && wouldTake(order, book)) return 'postOnlyWouldTake';
-  const walk = new Walk(step, order, spec, leavesNothing);
+  const walk = new TakerMatch(step, order, spec, leavesNothing);
   if (order.timeInForce === 'fok') {
     const makers = makersOfWhole(step, order, spec, book, (maker) => chargeWaiting(step, maker.uid));
     if (makers === undefined) return 'fokNotFull';

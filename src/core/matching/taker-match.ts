@@ -28,7 +28,7 @@ import { leavesBeyondMark } from './drawn-on-clearing.ts';
 import { canMeetItself } from './self-trades.ts';
 import { settleTrade } from './settle-trade.ts';
 
-export class Walk implements MakerVisitor {
+export class TakerMatch implements MakerVisitor {
   readonly #step: Step;
   readonly #taker: Order;
   readonly #spec: InstrumentSpec;
