@@ -1,6 +1,6 @@
 /** Whether an account of the naive exchange can bear fills: one, or several that are settled without asking again. */
 import { shareOfHold } from './naive-fills.ts';
-import { isStale } from './naive-hearing.ts';
+import { isStale } from './naive-freshness.ts';
 import { exchanged, filledOnMargin } from './naive-loans.ts';
 import {
   costMaintenance,
@@ -25,7 +25,7 @@ import {
 import { canAffordInPair } from './naive-pair-orders.ts';
 import { openValue } from './naive-settings.ts';
 import type { NaiveOrder } from './naive-state.ts';
-import { coversLossOf, canLeave, canLose, staleCoins } from './naive-unheard.ts';
+import { coversLossOf, canLeave, canLose, staleCoins } from './naive-stale.ts';
 import { ceiling, max, min, nearest, UNIT } from './whole-units.ts';
 
 /** A part of an order at a price. */

@@ -1,6 +1,6 @@
 /** What time does in the naive exchange: funding at its hours, interest at every full hour, and looks at the books every five seconds. */
 
-import { isStale, lookForMark } from './naive-hearing.ts';
+import { isStale, lookForMark } from './naive-freshness.ts';
 import { liquidateAll } from './naive-liquidation.ts';
 import { endOrder } from './naive-matching.ts';
 import { clearingRoom, draw, inCoin, maintenanceAtMark, type NaiveBooks, pay, profitOf, repay, valueAt, walletOf } from './naive-money.ts';
@@ -27,7 +27,7 @@ export function passTime(books: NaiveBooks, to: number): void {
   for (;;) {
     const isLast = ({ silent }: NaiveTimer) => (silent === undefined ? 0 : 1);
     const [first] = [...books.timers].sort((left, right) => left.due - right.due || isLast(left) - isLast(right));
-    const nextLook = books.hearing.drawn.length === 0 ? to : (Math.floor(books.now / LOOK) + 1) * LOOK;
+    const nextLook = books.freshness.drawn.length === 0 ? to : (Math.floor(books.now / LOOK) + 1) * LOOK;
     const until = Math.min(to, nextLook, first?.due ?? to);
     for (const symbol of Object.keys(books.premiums)) look(books, symbol, until);
     const isLook = Math.floor(until / LOOK) > Math.floor(books.now / LOOK);
@@ -48,7 +48,7 @@ export function passTime(books: NaiveBooks, to: number): void {
 
 /** Whoever the marks leave at risk once every book was looked at is liquidated. */
 function drawMarks(books: NaiveBooks): void {
-  const moved = books.hearing.drawn.filter((instrument) => lookForMark(books, instrument));
+  const moved = books.freshness.drawn.filter((instrument) => lookForMark(books, instrument));
   if (moved.length === 0) return;
   for (const instrument of moved) books.copying?.wake(instrument);
   books.report.happened.push('mark drawn by its book');
@@ -92,7 +92,7 @@ function look(books: NaiveBooks, symbol: string, until: number): void {
 
 /** Nobody looks at a book whose index is stale: what was seen of it last holds. */
 const isUnseen = (books: NaiveBooks, symbol: string): boolean =>
-  books.hearing.drawn.some((instrument) => instrument.symbol === symbol && isStale(books, instrument.base));
+  books.freshness.drawn.some((instrument) => instrument.symbol === symbol && isStale(books, instrument.base));
 
 /** How far the middle of the book stands from the index, as a share of it. */
 function premiumNow(books: NaiveBooks, symbol: string): bigint {

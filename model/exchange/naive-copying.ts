@@ -1,7 +1,7 @@
 /** The naive exchange with leaders and followers. */
 import { NaiveExchange } from './naive-exchange.ts';
 import { isReached } from './naive-exits.ts';
-import { drawMark } from './naive-hearing.ts';
+import { drawMark } from './naive-freshness.ts';
 import { liquidateAll } from './naive-liquidation.ts';
 import { type NaiveFollowLimits, NaiveMirroring } from './naive-mirroring.ts';
 import type { NaiveChange } from './naive-modifying.ts';
@@ -10,7 +10,7 @@ import type { NaiveDraft } from './naive-placing.ts';
 import type { NaiveSpec as ListedSpec, NaiveInstrument, NaivePrices, NaiveStatus, NaiveUser, PositionSide } from './naive-state.ts';
 import { statusOf, takesOrders } from './naive-statuses.ts';
 import { NaiveCopying, type NaiveFollowing, type NaiveSetting, type NaiveSpec, type NaiveTracked } from './naive-tracking.ts';
-import { canLeave } from './naive-unheard.ts';
+import { canLeave } from './naive-stale.ts';
 import { UNIT } from './whole-units.ts';
 
 /** How somebody would like to follow. */
@@ -57,7 +57,7 @@ export class CopyingExchange extends NaiveExchange {
     super.begin();
     this.copying.told = [];
     this.copying.tracked = this.copying.open();
-    if (user === undefined || this.copying.ended.length + this.copying.unheard.length === 0) return;
+    if (user === undefined || this.copying.ended.length + this.copying.stale.length === 0) return;
     this.copying.settleOwn(user);
     liquidateAll(this);
   }
@@ -67,7 +67,7 @@ export class CopyingExchange extends NaiveExchange {
     const before = { ...this.marks };
     super.setPrices(prices);
     for (const instrument of this.#futures) if (this.marks[instrument.symbol] !== before[instrument.symbol]) this.copying.wake(instrument);
-    this.copying.heardAgain = this.copying.unheard.length > 0;
+    this.copying.freshAgain = this.copying.stale.length > 0;
   }
 
   /** What indexes move comes before what is pinned or released with them, coin by coin. */
@@ -79,9 +79,9 @@ export class CopyingExchange extends NaiveExchange {
 
   /** One that is on already is not switched. */
   override switchMarket(on: boolean): void {
-    const before = this.hearing.on;
+    const before = this.freshness.on;
     super.switchMarket(on);
-    if (before !== on) this.copying.heardAgain = this.copying.unheard.length > 0;
+    if (before !== on) this.copying.freshAgain = this.copying.stale.length > 0;
   }
 
   #settled(user: NaiveUser): true {

@@ -104,7 +104,7 @@ export class NaiveDesk {
   }
 
   /** Coins whose index was not heard for ten seconds. */
-  unheard(): string[] {
+  stale(): string[] {
     return Object.keys(this.heard).filter((coin) => this.now - this.heard[coin]! >= 10_000);
   }
 

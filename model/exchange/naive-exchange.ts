@@ -1,6 +1,6 @@
 /** An exchange that is obviously right and slow: lists instead of books, every rule looked up anew for every order. */
 import { passTime, settle } from './naive-clock.ts';
-import { drawMark, newHearing } from './naive-hearing.ts';
+import { drawMark, newFreshness } from './naive-freshness.ts';
 import type { NaiveDay } from './naive-limits.ts';
 import { relist } from './naive-listing.ts';
 import { setCoinLeverage } from './naive-loans.ts';
@@ -28,7 +28,7 @@ import type {
 } from './naive-state.ts';
 import { isOfMargin } from './naive-statuses.ts';
 import { setCountdown } from './naive-timers.ts';
-import { hear, hearPrices, type NaiveTrigger } from './naive-triggers.ts';
+import { hear, updatePrices, type NaiveTrigger } from './naive-triggers.ts';
 import { shown } from './whole-units.ts';
 
 export class NaiveExchange implements NaiveBooks {
@@ -44,7 +44,7 @@ export class NaiveExchange implements NaiveBooks {
   places = 0;
 
   readonly premiums: Record<string, NaivePremium> = {};
-  readonly hearing = newHearing();
+  readonly freshness = newFreshness();
   timers: NaiveTimer[] = [];
   readonly statuses: Record<string, NaiveStatus> = {};
   readonly names: NaiveName[] = [];
@@ -77,11 +77,11 @@ export class NaiveExchange implements NaiveBooks {
   setPrices({ indexes, marks, released = [] }: NaivePrices): void {
     Object.assign(this.indexes, indexes);
     Object.assign(this.marks, marks);
-    for (const coin of Object.keys(indexes)) this.hearing.heard[coin] = this.now;
-    for (const symbol of Object.keys(marks)) this.hearing.pinned.add(symbol);
-    for (const symbol of released) this.hearing.pinned.delete(symbol);
+    for (const coin of Object.keys(indexes)) this.freshness.heard[coin] = this.now;
+    for (const symbol of Object.keys(marks)) this.freshness.pinned.add(symbol);
+    for (const symbol of released) this.freshness.pinned.delete(symbol);
     for (const instrument of this.futures) drawMark(this, instrument);
-    hearPrices(this, this.futures, Object.keys(indexes));
+    updatePrices(this, this.futures, Object.keys(indexes));
     this.report.answers.push('accepted');
   }
 
@@ -160,7 +160,7 @@ export class NaiveExchange implements NaiveBooks {
   }
 
   switchMarket(on: boolean): void {
-    this.hearing.on = on;
+    this.freshness.on = on;
     if (!on)
       for (const instrument of this.futures) {
         drawMark(this, instrument);

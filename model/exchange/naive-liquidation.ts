@@ -1,6 +1,6 @@
 /** Who is liquidated in the naive exchange, and in which steps. Everybody is looked at after everything that happens. */
 import { costOf } from './naive-fills.ts';
-import { isStale } from './naive-hearing.ts';
+import { isStale } from './naive-freshness.ts';
 import { endOrder, trim } from './naive-matching.ts';
 import {
   COLLATERAL,
@@ -18,7 +18,7 @@ import { pairLiquidated } from './naive-pair-liquidation.ts';
 import type { NaivePosition, NaiveUser } from './naive-state.ts';
 import { canLiquidate } from './naive-statuses.ts';
 import { closeOutside, houseGains, reduceTier, takeOver } from './naive-takeover.ts';
-import { staleCoins } from './naive-unheard.ts';
+import { staleCoins } from './naive-stale.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 
 /** Pairs first; then one after another in the order of their names, each with all that follows from it, until nobody is at risk. */

@@ -1,9 +1,9 @@
 /** Orders on margin in the naive exchange: they lean on the account, and borrow what the wallet lacks when they fill. */
-import { isStale } from './naive-hearing.ts';
+import { isStale } from './naive-freshness.ts';
 import { expectedPrice } from './naive-matching.ts';
 import { headroom, inDollars, type NaiveBooks, pairIndex, walletOf } from './naive-money.ts';
 import type { NaiveOrder, NaiveUser } from './naive-state.ts';
-import { staleCoins } from './naive-unheard.ts';
+import { staleCoins } from './naive-stale.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
 /** Which coin a fill gives for which, and what it leaves to be borrowed. The fee comes out of what is got. */

@@ -1,5 +1,5 @@
 /** The money rules of the naive exchange, each said once, in the words of the rules: what an account has, what it needs, what it may spend. */
-import type { NaiveHearing } from './naive-hearing.ts';
+import type { NaiveFreshness } from './naive-freshness.ts';
 import type { NaiveDay } from './naive-limits.ts';
 import type { NaiveName } from './naive-names.ts';
 import type {
@@ -47,7 +47,7 @@ export interface NaiveBooks {
   now: number;
   timers: NaiveTimer[];
   readonly premiums: Record<string, NaivePremium>;
-  readonly hearing: NaiveHearing;
+  readonly freshness: NaiveFreshness;
   /** By category and symbol; `normal` where nothing was set. */
   readonly statuses: Record<string, NaiveStatus>;
   /** Of futures, by symbol; none before the first trade. */

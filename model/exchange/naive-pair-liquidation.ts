@@ -1,7 +1,7 @@
 /** What becomes of a pair of the naive exchange that owes too much of what it has. */
 import { endOrder, match, others } from './naive-matching.ts';
 import { houseOf, type NaiveBooks, pairIndex } from './naive-money.ts';
-import { allPairs, isLost, isUnheard, owedBy, repayLoans, toldWorth } from './naive-pairs.ts';
+import { allPairs, isLost, hasStalePrice, owedBy, repayLoans, toldWorth } from './naive-pairs.ts';
 import { madeOrder, type NaiveInstrument, type NaiveOrder, type NaivePair, type Side } from './naive-state.ts';
 import { isTrading } from './naive-statuses.ts';
 import { houseGains } from './naive-takeover.ts';
@@ -13,9 +13,9 @@ const TWENTIETH = 20n;
 export function pairLiquidated(books: NaiveBooks): boolean {
   const lost = allPairs(books).filter((pair) => isLost(books, pair));
   if (lost.some(({ instrument }) => !isTrading(books, instrument))) books.report.happened.push('lost pair waits for its symbol');
-  if (lost.some((pair) => isUnheard(books, pair))) books.report.happened.push('lost pair waits for its price');
+  if (lost.some((pair) => hasStalePrice(books, pair))) books.report.happened.push('lost pair waits for its price');
   const [first] = lost
-    .filter((pair) => isTrading(books, pair.instrument) && !isUnheard(books, pair))
+    .filter((pair) => isTrading(books, pair.instrument) && !hasStalePrice(books, pair))
     .sort((left, right) => left.symbolSince - right.symbolSince || left.since - right.since);
   if (first !== undefined) liquidatePair(books, first);
   return first !== undefined;

@@ -1,7 +1,7 @@
 /** Orders on isolated spot margin in the naive exchange: they spend what is in their pair, and what the pair borrows for them. */
 import type { NaiveMatch } from './naive-bearing.ts';
 import { houseOf, type NaiveBooks } from './naive-money.ts';
-import { borrow, isLost, isUnheard, owesAnything, pairOf, repayLoans, spareOf, supposing } from './naive-pairs.ts';
+import { borrow, isLost, hasStalePrice, owesAnything, pairOf, repayLoans, spareOf, supposing } from './naive-pairs.ts';
 import type { NaiveOrder, NaivePair, NaivePairLoan } from './naive-state.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
@@ -128,7 +128,7 @@ export function canAffordInPair(books: NaiveBooks, matches: readonly NaiveMatch[
 
 /** While its price is not heard, a pair that owes comes no nearer to where it is liquidated, what comes in counted as paid back. */
 function maySpare(books: NaiveBooks, pair: NaivePair, fills: readonly NaiveMatch[]): boolean {
-  if (!isUnheard(books, pair) || !owesAnything(pair)) return true;
+  if (!hasStalePrice(books, pair) || !owesAnything(pair)) return true;
   const before = spareOf(books, pair);
   const after = supposing(
     books,

@@ -1,9 +1,9 @@
 /** Pairs of isolated spot margin in the naive exchange: money set apart for a symbol, what is owed against it, and how far that may go. */
-import { isStale } from './naive-hearing.ts';
+import { isStale } from './naive-freshness.ts';
 import { houseOf, type NaiveBooks, pairIndex, repay, walletOf } from './naive-money.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePair, NaivePairWallet, NaiveUser } from './naive-state.ts';
 import { HOUR } from './naive-timers.ts';
-import { canLeave } from './naive-unheard.ts';
+import { canLeave } from './naive-stale.ts';
 import { ceiling, floor, min, UNIT, units } from './whole-units.ts';
 
 const HOURLY_INTEREST = units('0.00000125');
@@ -35,7 +35,7 @@ export const owedBy = ({ wallets }: NaivePair, coin: string): bigint => wallets[
 export const owesAnything = ({ wallets }: NaivePair): boolean => Object.values(wallets).some(({ debt, interest }) => debt + interest > 0n);
 
 /** Its price follows from those of both coins, and says something about now as long as both do. */
-export const isUnheard = (books: NaiveBooks, { base, quote }: NaivePair): boolean => isStale(books, base) || isStale(books, quote);
+export const hasStalePrice = (books: NaiveBooks, { base, quote }: NaivePair): boolean => isStale(books, base) || isStale(books, quote);
 
 /** In quote coin at the index, at 10^-20. */
 export function worthOf(books: NaiveBooks, pair: NaivePair): { readonly assets: bigint; readonly debts: bigint } {
@@ -87,7 +87,7 @@ export const mayTakeOut = (books: NaiveBooks, pair: NaivePair, coin: string, amo
     () => {
       pair.wallets[coin]!.free -= amount;
     },
-    () => !owesAnything(pair) || (!isUnheard(books, pair) && isWithinLeverage(books, pair)),
+    () => !owesAnything(pair) || (!hasStalePrice(books, pair) && isWithinLeverage(books, pair)),
   );
 
 export const mayBorrow = (books: NaiveBooks, pair: NaivePair, coin: string, amount: bigint): boolean =>
@@ -95,7 +95,7 @@ export const mayBorrow = (books: NaiveBooks, pair: NaivePair, coin: string, amou
     books,
     pair,
     () => lend(pair, coin, amount),
-    () => !isUnheard(books, pair) && isWithinLeverage(books, pair),
+    () => !hasStalePrice(books, pair) && isWithinLeverage(books, pair),
   );
 
 function lend({ wallets }: NaivePair, coin: string, amount: bigint): void {
@@ -104,7 +104,7 @@ function lend({ wallets }: NaivePair, coin: string, amount: bigint): void {
 }
 
 export function borrow(books: NaiveBooks, pair: NaivePair, coin: string, amount: bigint): string | undefined {
-  if (isUnheard(books, pair)) return 'symbolClosed';
+  if (hasStalePrice(books, pair)) return 'symbolClosed';
   if (!mayBorrow(books, pair, coin, amount)) return 'loanTooLarge';
   if (!owesAnything(pair)) beginToOwe(books, pair);
   lend(pair, coin, amount);

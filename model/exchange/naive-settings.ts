@@ -1,6 +1,6 @@
 /** What users of the naive exchange set about what is open: the margin of an isolated position, and leverage. */
 
-import { isFrozen } from './naive-hearing.ts';
+import { isFrozen } from './naive-freshness.ts';
 import { sidesApart } from './naive-modes.ts';
 import {
   canSpend,
@@ -15,7 +15,7 @@ import {
   walletOf,
 } from './naive-money.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveUser, PositionSide } from './naive-state.ts';
-import { canLeave } from './naive-unheard.ts';
+import { canLeave } from './naive-stale.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
 interface Owned {

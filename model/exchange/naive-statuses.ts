@@ -1,5 +1,5 @@
 /** What the status of a symbol says in the naive exchange: whether it takes orders, and whether they are matched. */
-import { isFrozen } from './naive-hearing.ts';
+import { isFrozen } from './naive-freshness.ts';
 import type { NaiveInstrument, NaiveStatus } from './naive-state.ts';
 
 interface Listed {

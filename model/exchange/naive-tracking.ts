@@ -118,8 +118,8 @@ export class NaiveCopying implements NaiveTracking {
   /** Copies that are closed and not settled, and originals that were liquidated and are not told of. */
   ended: NaiveTracked[] = [];
   /** Copies that are closed and whose share waits for prices, oldest first; and whether one was heard since they were looked at. */
-  unheard: NaiveTracked[] = [];
-  heardAgain = false;
+  stale: NaiveTracked[] = [];
+  freshAgain = false;
   /** What is tracked of a position that is being taken over. */
   #taken: NaiveTaken | undefined;
   /** What the last command has ended, and what it has not copied. */
@@ -340,7 +340,7 @@ export class NaiveCopying implements NaiveTracking {
   }
 
   isBehind(): boolean {
-    return this.jobs.length > 0 || this.ended.length > 0 || this.heardAgain;
+    return this.jobs.length > 0 || this.ended.length > 0 || this.freshAgain;
   }
 
   workOff(): void {
@@ -349,10 +349,10 @@ export class NaiveCopying implements NaiveTracking {
 
   /** What waited for prices that are heard by now comes before what has ended since. */
   resume(): void {
-    if (!this.heardAgain) return;
-    this.heardAgain = false;
-    const ready = this.unheard.filter(({ user }) => !waitsForPrices(this.books, this.unheard.find((each) => each.user === user)!));
-    this.unheard = this.unheard.filter((each) => !ready.includes(each));
+    if (!this.freshAgain) return;
+    this.freshAgain = false;
+    const ready = this.stale.filter(({ user }) => !waitsForPrices(this.books, this.stale.find((each) => each.user === user)!));
+    this.stale = this.stale.filter((each) => !ready.includes(each));
     this.ended = [...ready, ...this.ended];
     if (ready.length > 0) this.books.report.happened.push('share heard again');
   }
@@ -367,26 +367,26 @@ export class NaiveCopying implements NaiveTracking {
   /** What has ended of his copies, before he does anything else: what waited first. */
   settleOwn(user: NaiveUser): void {
     const isHis = (each: NaiveTracked): boolean => each.user === user && each.original !== undefined;
-    const own = [...this.unheard.filter(isHis), ...this.ended.filter(isHis)];
-    this.unheard = this.unheard.filter((each) => !isHis(each));
+    const own = [...this.stale.filter(isHis), ...this.ended.filter(isHis)];
+    this.stale = this.stale.filter((each) => !isHis(each));
     this.ended = this.ended.filter((each) => !isHis(each));
     for (const tracked of own) this.#settle(tracked);
   }
 
   #settle(tracked: NaiveTracked): void {
-    const isBehind = dueOf(tracked) > 0n && this.unheard.some(({ user }) => user === tracked.user);
+    const isBehind = dueOf(tracked) > 0n && this.stale.some(({ user }) => user === tracked.user);
     if (isBehind || waitsForPrices(this.books, tracked)) {
-      this.unheard = [...this.unheard, tracked].sort((one, other) => one.number - other.number);
+      this.stale = [...this.stale, tracked].sort((one, other) => one.number - other.number);
       this.books.report.happened.push('share waits for prices');
     } else this.told.push(settleCopy(this.books, tracked));
   }
 
   keptReady(user: NaiveUser): bigint {
-    return this.#dues([...this.ended, ...this.unheard, ...this.open()].filter((each) => each.user === user));
+    return this.#dues([...this.ended, ...this.stale, ...this.open()].filter((each) => each.user === user));
   }
 
   aboutToPay(user: NaiveUser): bigint {
-    return this.#dues([...this.ended, ...this.unheard].filter((each) => each.user === user));
+    return this.#dues([...this.ended, ...this.stale].filter((each) => each.user === user));
   }
 
   #dues(tracked: readonly NaiveTracked[]): bigint {

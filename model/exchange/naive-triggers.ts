@@ -1,5 +1,5 @@
 /** Orders of the naive exchange that wait for a price: a list that every price is held against, and a line of those that it has reached. */
-import { isFrozen } from './naive-hearing.ts';
+import { isFrozen } from './naive-freshness.ts';
 import { trim } from './naive-matching.ts';
 import { modeOf, withMode } from './naive-modes.ts';
 import type { NaiveBooks } from './naive-money.ts';
@@ -81,7 +81,7 @@ const isReached = (trigger: NaiveTrigger, price: bigint): boolean => {
 };
 
 /** A frozen mark fires nothing. */
-const isSilent = (books: NaiveBooks, instrument: NaiveInstrument, source: Source): boolean =>
+const isStale = (books: NaiveBooks, instrument: NaiveInstrument, source: Source): boolean =>
   source === 'mark' && isFrozen(books, instrument);
 
 /** Waits from where the price stands now. A way out knows which way it waits; whatever is there already is in line at once. */
@@ -92,7 +92,7 @@ export function arm(books: NaiveBooks, trigger: NaiveTrigger): void {
   trigger.rises = knows ? isTakeProfit(kind) === (positionSide === 'long') : triggerPrice >= price;
   trigger.best = undefined;
   if (knows ? !isReached(trigger, price) : triggerPrice !== price) return;
-  if (isSilent(books, instrument, source)) books.report.happened.push('placed where a frozen mark stands');
+  if (isStale(books, instrument, source)) books.report.happened.push('placed where a frozen mark stands');
   else if (trigger.callback === undefined) books.line.push(trigger);
   else trigger.best = price;
 }
@@ -101,7 +101,7 @@ export function arm(books: NaiveBooks, trigger: NaiveTrigger): void {
 export function hear(books: NaiveBooks, instrument: NaiveInstrument, source: Source): void {
   const price = priceOf(books, instrument, source);
   const listening = books.triggers.filter((each) => each.instrument === instrument && each.source === source && !books.line.includes(each));
-  if (isSilent(books, instrument, source)) {
+  if (isStale(books, instrument, source)) {
     if (listening.some((each) => isReached(each, price))) books.report.happened.push('passed by a frozen mark');
     return;
   }
@@ -123,7 +123,7 @@ export function hear(books: NaiveBooks, instrument: NaiveInstrument, source: Sou
 }
 
 /** Coin by coin, and of each of its symbols the index, the mark, and the last price, which is the index while nothing was traded; then marks of other coins. */
-export function hearPrices(books: NaiveBooks, futures: readonly NaiveInstrument[], coins: readonly string[]): void {
+export function updatePrices(books: NaiveBooks, futures: readonly NaiveInstrument[], coins: readonly string[]): void {
   for (const coin of coins)
     for (const instrument of futures.filter(({ base }) => base === coin))
       for (const source of ['index', 'mark', 'last'] as const) hear(books, instrument, source);

@@ -27,7 +27,7 @@ import { compareSettings, compareTracked, engineTold } from './lockstep-copy-com
 import { CopyDraws, categoryOf, type DrawnSetting } from './lockstep-copy-draws.ts';
 import { listCopiedAtFirst } from './lockstep-copy-listings.ts';
 import { CopyMoves, type CopyStage } from './lockstep-copy-moves.ts';
-import { CopyUnheard } from './lockstep-copy-unheard.ts';
+import { CopyStale } from './lockstep-copy-stale.ts';
 import { COPY_CAST, COPY_FUTURES, COPY_LISTINGS, FOLLOW_LIMITS } from './lockstep-copy-world.ts';
 import { type Counters, count } from './lockstep-life.ts';
 import { TriggerSteps } from './lockstep-triggers.ts';
@@ -44,7 +44,7 @@ export class CopyLockstep {
   readonly #moves: CopyMoves;
   readonly #triggers: TriggerSteps;
   /** In some lives prices are not always heard. */
-  readonly #unheard: CopyUnheard | undefined;
+  readonly #stale: CopyStale | undefined;
   readonly #uids: Uid[] = [];
   readonly #numbers = new OrderNumbers();
   readonly #positions = new Map<Id, string>();
@@ -65,7 +65,7 @@ export class CopyLockstep {
       futures: COPY_FUTURES,
       uids: this.#uids,
       run: (command) => this.#compare(this.#run(command)),
-      setPrices: (prices) => (this.#unheard === undefined ? this.#setPrices(prices) : this.#unheard.sayChanged(prices)),
+      setPrices: (prices) => (this.#stale === undefined ? this.#setPrices(prices) : this.#stale.sayChanged(prices)),
     });
     const stage: CopyStage = {
       random: this.#random,
@@ -77,7 +77,7 @@ export class CopyLockstep {
       compare: (executed) => this.#compare(executed),
     };
     this.#moves = new CopyMoves(stage);
-    this.#unheard = this.#random.below(4) === 0 ? new CopyUnheard(stage) : undefined;
+    this.#stale = this.#random.below(4) === 0 ? new CopyStale(stage) : undefined;
     this.#options = mirrors === undefined ? {} : { slices: { ...SLICES, mirrors } };
     this.naive.copying.slice = mirrors;
     this.engine = createEngine(this.#options);
@@ -159,9 +159,9 @@ export class CopyLockstep {
   }
 
   #movePrices(): void {
-    if (this.#unheard === undefined) this.#setPrices(this.#draws.prices());
-    else if (this.#random.below(8) === 0) this.#unheard.switch();
-    else this.#unheard.hear();
+    if (this.#stale === undefined) this.#setPrices(this.#draws.prices());
+    else if (this.#random.below(8) === 0) this.#stale.switch();
+    else this.#stale.hear();
     count(this.#counters, 'prices');
     for (const instrument of COPY_FUTURES) if (this.#random.below(8) > 0) this.#quote(instrument);
   }
@@ -286,7 +286,7 @@ export class CopyLockstep {
     const { slice } = copying;
     while (this.engine.hasBacklog()) this.#tick(0);
     copying.slice = undefined;
-    this.#tick(this.#unheard?.span() ?? 1 + this.#random.below(this.#random.pick([10, 60_000, 3_600_000])));
+    this.#tick(this.#stale?.span() ?? 1 + this.#random.below(this.#random.pick([10, 60_000, 3_600_000])));
     copying.slice = slice;
   }
 
@@ -310,7 +310,7 @@ export class CopyLockstep {
     this.#numbers.take(events);
     for (const event of events) if (event.type === 'trackedOrderOpened') this.#trackingIds.push(event.order.trackingId);
     same('answers', answer === 'one' && outcome.ok ? ['accepted'] : answersOf(outcome), report.answers);
-    this.#unheard?.compareMarks(this.engine);
+    this.#stale?.compareMarks(this.engine);
     this.#triggers.compare(events, this.#numbers.of);
     compareTrading(events, report, { uids: this.#uids, numberOf: this.#numbers.of, positions: this.#positions });
     same('told', engineTold(events, this.#uids).sort(), copying.told.sort());

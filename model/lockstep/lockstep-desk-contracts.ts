@@ -20,7 +20,7 @@ export function leaningOf({ engine, desk, tiers, pinned, isMarketOn }: DeskLocks
     cost: entry.cost,
     leverage: units(leverage),
     mark: engine.state.symbolPrices.get(key)!.mark!,
-    isFrozen: isMarketOn && !pinned.has(symbol) && desk.unheard().includes('BTC'),
+    isFrozen: isMarketOn && !pinned.has(symbol) && desk.stale().includes('BTC'),
     tiers: tiers[symbol]!,
   };
 }

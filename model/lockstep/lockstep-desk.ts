@@ -123,7 +123,7 @@ export class DeskLockstep {
       coins: this.desk.coins,
       indexes: this.desk.indexes,
       positions: held.map((position) => leaningOf(this, position)),
-      stale: this.isMarketOn ? this.desk.unheard() : [],
+      stale: this.isMarketOn ? this.desk.stale() : [],
       margins: Object.fromEntries(state.orderMargins.get(user.uid as Uid) ?? []),
       takerFee: this.#fees.futures[LEVEL_NAMES[user.level] as Level].taker,
     };
@@ -163,7 +163,7 @@ export class DeskLockstep {
     const account = user && this.accountOf(user);
     if (account === undefined || !leans(account) || (answer !== 'accepted' && answer !== 'insufficientBalance')) return;
     const { stale, positions } = account;
-    const why = positions.some(({ isFrozen }) => isFrozen) ? 'frozen' : stale.length > 0 ? 'unheard' : 'heard';
+    const why = positions.some(({ isFrozen }) => isFrozen) ? 'frozen' : stale.length > 0 ? 'stale' : 'heard';
     this.count(`leaning ${why} ${answer}`);
     if (positions.some(({ inverse }) => inverse)) this.count(`leaning on an inverse contract ${answer}`);
   }

@@ -26,7 +26,7 @@ import {
 import { check, type NaiveDraft, referenceOf } from '../exchange/naive-placing.ts';
 import type { NaiveInstrument, NaivePair, NaivePrices, NaiveUser } from '../exchange/naive-state.ts';
 import { takesOrders } from '../exchange/naive-statuses.ts';
-import { canLeave } from '../exchange/naive-unheard.ts';
+import { canLeave } from '../exchange/naive-stale.ts';
 import { max, min, shown, UNIT, units } from '../exchange/whole-units.ts';
 import { type Names, same } from './lockstep-compare.ts';
 import type { Draws } from './lockstep-draws.ts';

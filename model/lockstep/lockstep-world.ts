@@ -114,7 +114,7 @@ interface Kind {
   readonly switches?: true;
   readonly triggers?: true;
   /** Indexes that are not heard, with plain orders. */
-  readonly unheard?: true;
+  readonly stale?: true;
   /** Somebody has nearly as much as there may be. */
   readonly limits?: true;
   /** Symbols are listed with other terms, and fees change. */
@@ -132,11 +132,11 @@ const KINDS: readonly Kind[] = [
   { switches: true, triggers: true },
   { pairs: true, switches: true },
   { pairs: true, switches: true, triggers: true },
-  { unheard: true },
-  { unheard: true, pairs: true },
-  { unheard: true, triggers: true },
-  { unheard: true, switches: true },
-  { unheard: true, pairs: true, switches: true, triggers: true },
+  { stale: true },
+  { stale: true, pairs: true },
+  { stale: true, triggers: true },
+  { stale: true, switches: true },
+  { stale: true, pairs: true, switches: true, triggers: true },
   { limits: true, switches: true, pairs: true },
   { limits: true, switches: true, triggers: true },
 ];

@@ -31,7 +31,7 @@ import { PairDraws } from './lockstep-pairs.ts';
 import type { DrawnCategory, Item } from './lockstep-stream.ts';
 import { Switches, type SwitchesStream } from './lockstep-switches.ts';
 import { TriggerSteps } from './lockstep-triggers.ts';
-import { Unheard, type UnheardStream } from './lockstep-unheard.ts';
+import { Stale, type StaleStream } from './lockstep-stale.ts';
 import { BOOKS, CAST, COINS, FUTURES, INSTRUMENTS, kindOf, LISTINGS, PAIRS } from './lockstep-world.ts';
 
 const BEGIN = 1_735_689_600_000;
@@ -45,7 +45,7 @@ export class Lockstep {
   readonly #instruments: readonly NaiveInstrument[];
   readonly #pairs: PairDraws | undefined;
   readonly #switches: Switches | undefined;
-  readonly #unheard: Unheard | undefined;
+  readonly #stale: Stale | undefined;
   readonly #limits: Limits | undefined;
   readonly #listings: Listings | undefined;
   readonly #triggers: TriggerSteps;
@@ -58,7 +58,7 @@ export class Lockstep {
 
   constructor(seed: number, counters: Counters) {
     this.#random = seededRandom(seed);
-    const { pairs, switches, triggers, unheard, limits, relisted, cross } = kindOf(seed);
+    const { pairs, switches, triggers, stale, limits, relisted, cross } = kindOf(seed);
     this.#instruments = cross ? BOOKS : INSTRUMENTS;
     this.#draws = new Draws(this.#random, this.naive, this.#instruments);
     listAtFirst();
@@ -69,10 +69,10 @@ export class Lockstep {
       futures: FUTURES,
       uids: this.#uids,
       run: (command) => this.#compare(this.#run(command)),
-      setPrices: (prices) => (this.#unheard === undefined ? this.#setPrices(prices) : this.#unheard.sayChanged(prices)),
+      setPrices: (prices) => (this.#stale === undefined ? this.#setPrices(prices) : this.#stale.sayChanged(prices)),
     });
     this.#switches = switches ? new Switches(this.#lent()) : undefined;
-    this.#unheard = unheard ? new Unheard(this.#lent()) : undefined;
+    this.#stale = stale ? new Stale(this.#lent()) : undefined;
     this.#limits = limits ? new Limits({ ...this.#lent(), state: () => this.engine.state }) : undefined;
     this.#listings = relisted ? new Listings({ ...this.#lent(), state: () => this.engine.state }) : undefined;
     this.#counters = counters;
@@ -85,7 +85,7 @@ export class Lockstep {
   }
 
   /** What streams of another kind draw from, and how they are held against both exchanges. */
-  #lent(): SwitchesStream & UnheardStream {
+  #lent(): SwitchesStream & StaleStream {
     const pairs = this.#pairs;
     return {
       random: this.#random,
@@ -153,7 +153,7 @@ export class Lockstep {
   step(): void {
     const random = this.#random;
     if (this.#switches !== undefined && random.below(14) === 0) return this.#switches.step();
-    if (this.#unheard !== undefined && random.below(4) === 0) return this.#unheard.step();
+    if (this.#stale !== undefined && random.below(4) === 0) return this.#stale.step();
     if (this.#limits !== undefined && random.below(30) === 0) return this.#limits.step();
     if (this.#listings !== undefined && random.below(40) === 0) return this.#listings.step();
     const dice = random.below(100);
@@ -364,7 +364,7 @@ export class Lockstep {
     const { report } = this.naive;
     this.#numbers.take(events);
     same('answers', answersOf(outcome), report.answers);
-    this.#unheard?.compareMarks();
+    this.#stale?.compareMarks();
     this.#listings?.compareSettings();
     this.#triggers.compare(events, this.#numbers.of);
     same('fundings', engineFundings(events), report.fundings);

@@ -70,10 +70,10 @@ export function paceOf(told: readonly Told[]): number {
 export const isMarketOn = (told: readonly Told[]): boolean => eventsOf(told, 'marketSwitched').at(-1)?.event.on ?? false;
 
 /** What a coin is worth in USD, and when that was last heard; dollars always are. */
-export function worthOf(told: readonly Told[], coin: string): { readonly price: bigint | undefined; readonly heardAt: number } {
-  if (DOLLARS.has(coin)) return { price: UNIT, heardAt: Number.POSITIVE_INFINITY };
+export function worthOf(told: readonly Told[], coin: string): { readonly price: bigint | undefined; readonly updatedAt: number } {
+  if (DOLLARS.has(coin)) return { price: UNIT, updatedAt: Number.POSITIVE_INFINITY };
   const heard = eventsOf(told, 'indexPriceMoved').findLast(({ event }) => event.baseCoin === coin);
-  return { price: heard?.event.price, heardAt: heard?.at ?? Number.NEGATIVE_INFINITY };
+  return { price: heard?.event.price, updatedAt: heard?.at ?? Number.NEGATIVE_INFINITY };
 }
 
 /** PRC-03, PRC-11. */
@@ -82,7 +82,7 @@ export function pairMarketOf(told: readonly Told[], instrument: Instrument, now:
   const quote = worthOf(told, instrument.quoteCoin);
   const index = base.price === undefined || quote.price === undefined ? 0n : nearest(base.price * UNIT, quote.price);
   const pace = paceOf(told);
-  const isOld = ({ heardAt }: { readonly heardAt: number }): boolean => now - heardAt >= STALE_AFTER_MS * pace;
+  const isOld = ({ updatedAt }: { readonly updatedAt: number }): boolean => now - updatedAt >= STALE_AFTER_MS * pace;
   return {
     instrument,
     status: statusOf(told, instrument),

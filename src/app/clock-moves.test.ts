@@ -6,13 +6,13 @@ import { bitcoinAt, isPrice, openExchange, START } from './market-driver.test-su
 
 describe('a clock that is moved', () => {
   test('[MKT-05][CLK-07] a clock that is moved takes the market along, to the very end', async () => {
-    const { driver, commands, heardAt, engine } = openExchange();
+    const { driver, commands, updatedAt, engine } = openExchange();
     await driver.switchOn();
     await driver.moveClock({ frozen: true });
     const before = commands.length;
     expect(await driver.moveClock({ advanceMs: 10 * SECOND })).toEqual({ ok: true, value: { now: START + 10_000 } });
     expect(commands.slice(before).filter(isPrice)).toHaveLength(10);
-    expect(heardAt()).toBe(START + 10_000);
+    expect(updatedAt()).toBe(START + 10_000);
     expect(engine.audit().violations).toEqual([]);
     expect(await driver.moveClock({ to: START })).toMatchObject({ ok: false, refusal: { reason: 'clockNotForward', field: 'to' } });
   });

@@ -232,7 +232,7 @@ export class ExchangeLife {
 
   #submitNow: Submit = (command) =>
     this.#time.atOneMoment(() => {
-      this.#market.keepHeard();
+      this.#market.keepKnown();
       // Both kinds of price commands have the same outcome.
       return this.#submit(this.#market.withQuotes(command as Command) as typeof command);
     });

@@ -54,9 +54,9 @@ export function openExchange() {
       type: 'setPrices',
       prices: [{ category: 'USDT-FUTURES', symbol: `${coin}USDT`, index: index as DecimalText, releaseMark: false, force: false }],
     });
-  const heardAt = (): number => engine.state.indexPrices.get('BTC')!.heardAt;
+  const updatedAt = (): number => engine.state.indexPrices.get('BTC')!.updatedAt;
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  return { engine, wall, driver, commands, door, room, trouble, failures, submit, heardAt, turn };
+  return { engine, wall, driver, commands, door, room, trouble, failures, submit, updatedAt, turn };
 }
 
 /** Prices with the makers' quotes, or without any to change. */

@@ -75,22 +75,22 @@ describe('the market on the exchange clock', () => {
   });
 
   test('[MKT-05] it steps once a second while the clock runs, and not while it stands', async () => {
-    const { driver, wall, heardAt, turn } = openExchange();
+    const { driver, wall, updatedAt, turn } = openExchange();
     await driver.switchOn();
-    expect(heardAt()).toBe(START);
+    expect(updatedAt()).toBe(START);
     wall.now = (START + 999) as Timestamp;
     driver.look();
     await turn();
-    expect(heardAt()).toBe(START);
+    expect(updatedAt()).toBe(START);
     wall.now = (START + 1_000) as Timestamp;
     driver.look();
     await turn();
-    expect(heardAt()).toBe(START + 1_000);
+    expect(updatedAt()).toBe(START + 1_000);
     await driver.moveClock({ frozen: true });
     wall.now = (START + 60_000) as Timestamp;
     driver.look();
     await turn();
-    expect(heardAt()).toBe(START + 1_000);
+    expect(updatedAt()).toBe(START + 1_000);
   });
 
   test('[MKT-02] whoever is called like somebody of the market is left alone', async () => {
@@ -115,15 +115,15 @@ describe('the market on the exchange clock', () => {
     await driver.switchOn();
     expect(indexes()).toEqual(left);
     expect(limits().length).toBeGreaterThan(usual.length * 0.9);
-    expect(engine.state.indexPrices.get('BTC')!.heardAt).toBe(START + DAY);
+    expect(engine.state.indexPrices.get('BTC')!.updatedAt).toBe(START + DAY);
   });
 
   test('[MKT-21] on a fast clock prices are said when somebody asks for something, once a second, and not while it stands', async () => {
-    const { driver, wall, trouble, submit, heardAt } = openExchange();
+    const { driver, wall, trouble, submit, updatedAt } = openExchange();
     const asksAt = (ms: number): number => {
       wall.now = (START + ms) as Timestamp;
-      driver.keepHeard();
-      return heardAt() - START;
+      driver.keepKnown();
+      return updatedAt() - START;
     };
     await driver.switchOn();
     expect(asksAt(20)).toBe(0);
@@ -149,7 +149,7 @@ describe('the market on the exchange clock', () => {
   });
 
   test('[MKT-19] a step that fails is told of once, nobody else is harmed, and the market goes on when it can', async () => {
-    const { driver, wall, trouble, failures, submit, heardAt, turn } = openExchange();
+    const { driver, wall, trouble, failures, submit, updatedAt, turn } = openExchange();
     const lookAt = async (ms: number): Promise<void> => {
       wall.now = (START + ms) as Timestamp;
       driver.look();
@@ -161,12 +161,12 @@ describe('the market on the exchange clock', () => {
     trouble.error = new Error('EMFILE: too many open files');
     for (const ms of [1_000, 2_000, 3_000]) await lookAt(ms);
     expect(failures).toEqual([trouble.error]);
-    expect(heardAt()).toBe(START);
+    expect(updatedAt()).toBe(START);
     expect(await driver.moveClock({ advanceMs: 10 * SECOND })).toMatchObject({ ok: true });
     expect(failures).toHaveLength(1);
 
     delete trouble.error;
     await lookAt(4_000);
-    expect(heardAt()).toBe(START + 14_000);
+    expect(updatedAt()).toBe(START + 14_000);
   });
 });

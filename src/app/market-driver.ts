@@ -68,7 +68,7 @@ export class MarketDriver {
     const { engine } = this.#options;
     if (this.#stepping || this.#moves.way !== undefined || !engine.state.marketOn) return;
     const now = this.#now();
-    this.#last ??= lastHeard(engine) ?? now;
+    this.#last ??= lastKnown(engine) ?? now;
     if (now - this.#last < STEP_MS) return;
     this.#stepping = true;
     void this.#step(now).finally(() => {
@@ -77,7 +77,7 @@ export class MarketDriver {
   }
 
   /** On a fast clock an index grows stale between two steps; whoever asks for something then finds those of now (MKT-21). */
-  keepHeard(): void {
+  keepKnown(): void {
     const { engine } = this.#options;
     const { marketOn, clock } = engine.state;
     if (!marketOn || this.#moves.way !== undefined || clock.fast === undefined || clock.frozenAt !== undefined) return;
@@ -188,7 +188,7 @@ export class MarketDriver {
 }
 
 /** When the market, or somebody else, last said a price. */
-function lastHeard({ state }: Engine): Timestamp | undefined {
-  const heard = [...state.indexPrices.values()].map(({ heardAt }) => heardAt);
+function lastKnown({ state }: Engine): Timestamp | undefined {
+  const heard = [...state.indexPrices.values()].map(({ updatedAt }) => updatedAt);
   return heard.length === 0 ? undefined : (Math.max(...heard) as Timestamp);
 }

@@ -8,7 +8,7 @@ import { accrueFees } from './agents/accrue-fees.ts';
 import { attachCustomer } from './agents/referrals.ts';
 import { endFeeDay } from './agents/settle-day.ts';
 import { reachExits, retryWithListing, retryWithMaker, retryWithMark, retryWithModified, retryWithStatus } from './copy/exits.ts';
-import { hearIndex, hearMarket, hearPin, loosenWithDebt, loosenWithPosition } from './copy/settle-copy.ts';
+import { updateIndex, updateMarket, updatePin, loosenWithDebt, loosenWithPosition } from './copy/settle-copy.ts';
 import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
 import { moveFunding, pausePremium, startFunding } from './funding/funding-times.ts';
 import { openBook } from './instruments/open-book.ts';
@@ -65,7 +65,7 @@ export const reactions: Reactions = {
   makingSet: [],
   recordingImported: [],
   recordedPathEnded: [],
-  marketSwitched: [reachByAllMarks, watchAllBooks, resumeWithMarket, watchAllPairs, hearMarket],
+  marketSwitched: [reachByAllMarks, watchAllBooks, resumeWithMarket, watchAllPairs, updateMarket],
   // What is listed, and what it is worth.
   coinListed: [remarginWithCoin, watchAllForCoin, returnUnsent],
   instrumentListed: [
@@ -89,8 +89,8 @@ export const reactions: Reactions = {
     watchPairsOfSymbol,
     retryWithStatus,
   ],
-  indexPriceMoved: [moveMarksWithIndex, reachByIndex, watchBooksOfIndex, watchIndex, watchPairsOfCoin, hearIndex],
-  markPinned: [moveMarkWithPin, reachByPin, resumeWithPin, hearPin],
+  indexPriceMoved: [moveMarksWithIndex, reachByIndex, watchBooksOfIndex, watchIndex, watchPairsOfCoin, updateIndex],
+  markPinned: [moveMarkWithPin, reachByPin, resumeWithPin, updatePin],
   markPriceMoved: [reachByMark, watchMark, retryWithMark],
   // Users and what they set.
   userCreated: [keepSubAccount, attachCustomer],

@@ -127,7 +127,7 @@ export interface State {
   /** By instrument key, `CATEGORY:SYMBOL`. */
   instruments: Map<string, ListedInstrument>;
   /** USD index by base coin, with the time it was last heard. */
-  indexPrices: Map<string, { price: Price; heardAt: Timestamp }>;
+  indexPrices: Map<string, { price: Price; updatedAt: Timestamp }>;
   symbolPrices: Map<string, SymbolPrices>;
   /** Of futures that have had a book with a middle, by instrument key. */
   premiums: Map<string, Premium>;

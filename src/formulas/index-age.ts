@@ -5,5 +5,5 @@ import { SECOND, type Timestamp } from '../kernel/time.ts';
 const INDEX_AGE_MS_MAX = 10 * SECOND;
 
 /** `pace` is how many of its milliseconds are one of age. */
-export const isTooOld = (heardAt: Timestamp | undefined, now: Timestamp, pace = 1): boolean =>
-  heardAt === undefined || now - heardAt >= INDEX_AGE_MS_MAX * pace;
+export const isTooOld = (updatedAt: Timestamp | undefined, now: Timestamp, pace = 1): boolean =>
+  updatedAt === undefined || now - updatedAt >= INDEX_AGE_MS_MAX * pace;

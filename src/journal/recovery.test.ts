@@ -228,7 +228,7 @@ describe('recovery', () => {
 
   test('[JRN-12] the snapshot used is not newer than what the history store has applied, so that it hears of everything after', async () => {
     const disk = await folderWith({ commands: 30, snapshotsAt: [10, 20] });
-    const heardAfter = async (notAfter: number): Promise<readonly [number, number]> => {
+    const knownAfter = async (notAfter: number): Promise<readonly [number, number]> => {
       const heard: number[] = [];
       const { snapshotSequence } = await startOn(disk.copy(1), {
         notAfter: notAfter as Sequence,
@@ -239,9 +239,9 @@ describe('recovery', () => {
       expect(heard).toEqual(Array.from({ length: 30 - snapshotSequence }, (_, index) => snapshotSequence + 1 + index));
       return [snapshotSequence, heard.length];
     };
-    expect(await heardAfter(20)).toEqual([20, 10]);
-    expect(await heardAfter(19)).toEqual([10, 20]);
-    expect(await heardAfter(9)).toEqual([0, 30]);
+    expect(await knownAfter(20)).toEqual([20, 10]);
+    expect(await knownAfter(19)).toEqual([10, 20]);
+    expect(await knownAfter(9)).toEqual([0, 30]);
   });
 
   test('[JRN-15] a segment or a snapshot of a newer program is refused in words that say so', async () => {

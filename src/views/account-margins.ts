@@ -252,9 +252,9 @@ export function leavableOf(
   if (owed.length === 0 && crossed.length === 0) return (coin) => spendable(sources, uid, coin, margin);
   if (owed.some((balance) => prices.isStale(balance.coin, now))) return NOTHING_LEAVES;
   if (crossed.some(({ category, symbol }) => prices.isFrozen(category, symbol, now))) return NOTHING_LEAVES;
-  const heardOnly: MarginSources = { ...sources, listings: { ...listings, coin: (name) => weighed(listings.coin(name), prices, now) } };
-  const heardMargin = accountMargin(heardOnly, uid);
-  return (coin) => least(spendable(sources, uid, coin, margin), spendable(heardOnly, uid, coin, heardMargin));
+  const updatedOnly: MarginSources = { ...sources, listings: { ...listings, coin: (name) => weighed(listings.coin(name), prices, now) } };
+  const knownMargin = accountMargin(updatedOnly, uid);
+  return (coin) => least(spendable(sources, uid, coin, margin), spendable(updatedOnly, uid, coin, knownMargin));
 }
 
 /** A coin whose index is stale is no collateral. */

@@ -50,13 +50,13 @@ export function pairRooms(
   const coins = isolatedPairs.pairs(uid).find((pair) => pair.symbol === symbol)?.coins;
   const sums = { base: pairCoin(coins?.get(baseCoin)), quote: pairCoin(coins?.get(quoteCoin)) };
   const index = prices.index('MARGIN', symbol);
-  const isHeard = !prices.isStale(baseCoin, now) && !prices.isStale(quoteCoin, now);
+  const isFresh = !prices.isStale(baseCoin, now) && !prices.isStale(quoteCoin, now);
   const isOpen = listed.status === 'normal' || listed.status === 'halted';
   const isFree = sums.base.owed === 0n && sums.quote.owed === 0n;
   const leverage = money<Rate>(leverageMax);
   const roomOf = (coin: string, price: Price | undefined): PairRoom => {
     const available = coins?.get(coin)?.available ?? ZERO_AMOUNT;
-    if (index === undefined || price === undefined || !isHeard)
+    if (index === undefined || price === undefined || !isFresh)
       return { coin, borrow: ZERO_AMOUNT, transferOut: isFree ? available : ZERO_AMOUNT };
     const values = pairValues(sums, index);
     return {

@@ -36,7 +36,7 @@ interface SavedPrices {
   marketOn: boolean;
   /** Of the clock: more than one while it runs fast. */
   pace: number;
-  readonly indexes: Map<string, { readonly price: Price; readonly heardAt: Timestamp }>;
+  readonly indexes: Map<string, { readonly price: Price; readonly updatedAt: Timestamp }>;
   readonly marks: Map<string, Price>;
   readonly pinned: Map<string, Price>;
   /** By book: SPOT and MARGIN share one. */
@@ -70,7 +70,7 @@ export function createPricesView(): View & PriceQueries {
   const coinIndex = (coin: string): Price | undefined => (isDollar(coin) ? DOLLAR_INDEX : prices.indexes.get(coin)?.price);
 
   const isStale = (coin: string, now: Timestamp): boolean =>
-    prices.marketOn && !isDollar(coin) && isTooOld(prices.indexes.get(coin)?.heardAt, now, prices.pace);
+    prices.marketOn && !isDollar(coin) && isTooOld(prices.indexes.get(coin)?.updatedAt, now, prices.pace);
 
   const index = (category: Category, symbol: string): Price | undefined => {
     const coins = prices.symbols.get(symbolKey(category, symbol));
@@ -87,7 +87,7 @@ export function createPricesView(): View & PriceQueries {
       marketSwitched: ({ on }) => {
         prices.marketOn = on;
       },
-      indexPriceMoved: ({ baseCoin, price }, heardAt) => void prices.indexes.set(baseCoin, { price, heardAt }),
+      indexPriceMoved: ({ baseCoin, price }, updatedAt) => void prices.indexes.set(baseCoin, { price, updatedAt }),
       markPriceMoved: ({ category, symbol, price }) => void prices.marks.set(symbolKey(category, symbol), price),
       tradeExecuted: ({ category, symbol, price }) => void prices.lasts.set(symbolKey(category, symbol), price),
       markPinned: ({ category, symbol, price }) => {

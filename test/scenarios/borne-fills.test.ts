@@ -108,7 +108,7 @@ describe('who leans on a coin whose index is stale', () => {
     const [uid, other] = [market.joins({ USDT: money, BTC: '1' }), market.joins({ USDT: '1000000' })];
     market.settings(uid, 'ETHUSDT', '50', 'crossed');
     market.trade(uid, other, '20', 'ETHUSDT', '3000');
-    market.hearsOnly('ETH', '3000');
+    market.updatesOnly('ETH', '3000');
     market.order(other, 'buy', '10', 'ETHUSDT', '2900');
     expect(market.order(uid, 'sell', '10', 'ETHUSDT', '2900', { reduceOnly: true })).toBe(answer);
   });
@@ -124,7 +124,7 @@ describe('who leans on a coin whose index is stale', () => {
     const [uid, other] = [market.joins({ USDT: '100', BTC: '1' }), market.joins({ USDT: '1000000' })];
     market.settings(uid, 'ETHUSDT', '50', 'crossed');
     market.trade(uid, other, '9', 'ETHUSDT', '4997');
-    market.hearsOnly('ETH', '4997');
+    market.updatesOnly('ETH', '4997');
     market.order(other, 'buy', '5', 'ETHUSDT', price);
     expect(market.order(uid, 'sell', '5', 'ETHUSDT', price, { reduceOnly: true })).toBe(answer);
   });

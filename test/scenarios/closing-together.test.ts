@@ -71,7 +71,7 @@ describe('an order that is filled whole or not at all', () => {
       market.index('ETH', '3000');
       const [maker, other] = [market.joins({ USDT: money, BTC: '1' }), market.joins({ USDT: '1000000' })];
       market.settings(maker, 'ETHUSDT', '50', 'crossed');
-      market.hearsOnly('ETH', '3000');
+      market.updatesOnly('ETH', '3000');
       for (const each of ['10', '10']) expect(market.order(maker, 'sell', each, 'ETHUSDT', '3000')).toBe('accepted');
       expect(market.order(other, 'buy', '20', 'ETHUSDT', '3000', { timeInForce: 'fok' })).toBe('accepted');
       expect([market.fills(maker), ends(market, other)]).toEqual([fills, ended]);
@@ -121,7 +121,7 @@ describe('who trades with himself', () => {
     market.index('ETH', '3000');
     const both = market.joins({ USDT: money, BTC: '1' }, 'hedge');
     market.settings(both, 'ETHUSDT', '100', 'crossed');
-    market.hearsOnly('ETH', '3000');
+    market.updatesOnly('ETH', '3000');
     expect(market.order(both, 'sell', '10', 'ETHUSDT', '3000', { positionSide: 'short' })).toBe('accepted');
     expect(market.order(both, 'buy', '10', 'ETHUSDT', '3000', { positionSide: 'long' })).toBe(answer);
     expect(market.fills(both)).toEqual(fills);
@@ -139,7 +139,7 @@ describe('who trades with himself', () => {
       market.index('ETH', '3000');
       const [both, other] = [market.joins({ USDT: money, ETH: '1', BTC: '1' }), market.joins({ USDT: '1000000' })];
       market.trade(both, other, '10', 'ETHUSDT', '3570');
-      market.hearsOnly('ETH', '3000');
+      market.updatesOnly('ETH', '3000');
       expect(market.order(both, 'sell', '1', 'SPOT:ETHUSDT', '2850')).toBe('accepted');
       expect(market.order(both, 'buy', '1', 'SPOT:ETHUSDT', '2850')).toBe(answer);
       expect(market.fills(both)).toEqual(fills);
@@ -158,7 +158,7 @@ describe('who trades with himself', () => {
       market.index('ETH', '3000');
       const [both, other] = [market.joins({ USDT: money, BTC: '0.05' }), market.joins({ USDT: '1000000' })];
       market.trade(both, other, '10', 'ETHUSDT', '3000');
-      market.hearsOnly('BTC', '60000');
+      market.updatesOnly('BTC', '60000');
       expect(market.order(both, 'sell', '0.05', 'SPOT:BTCUSDT', '57000')).toBe('accepted');
       expect(market.order(both, 'buy', '0.05', 'SPOT:BTCUSDT', '57000')).toBe(answer);
       expect(market.fills(both)).toEqual(fills);
@@ -177,7 +177,7 @@ describe('who trades with himself', () => {
     const [both, other] = [market.joins({ USDT: money, BTC: '1', ETH: '1' }), market.joins({ USDT: '1000000' })];
     market.trade(both, other, '10', 'ETHUSDT', '3600');
     market.pin('ETHUSDT', '3000');
-    market.hearsOnly('ETH', '3000');
+    market.updatesOnly('ETH', '3000');
     expect(market.order(both, 'sell', '1', 'MARGIN:ETHUSDT', '2850')).toBe('accepted');
     expect(market.order(both, 'buy', '1', 'MARGIN:ETHUSDT', '2850')).toBe(answer);
     expect(market.fills(both)).toEqual(fills);
@@ -193,7 +193,7 @@ describe('who trades with himself', () => {
     const [both, other] = [market.joins({ USDT: '2900', BTC: '1', ETH: '1' }), market.joins({ USDT: '1000000' })];
     market.trade(both, other, '10', 'ETHUSDT', '3600');
     market.pin('ETHUSDT', '3000');
-    market.hearsOnly('ETH', '3000');
+    market.updatesOnly('ETH', '3000');
     expect(market.order(both, 'sell', '1', 'MARGIN:ETHUSDT', '2850')).toBe('accepted');
     expect(market.order(both, 'buy', '1', 'MARGIN:ETHUSDT', '2850')).toBe('accepted');
     expect(market.fills(both)).toEqual(['normal buy 1 at 2850', 'normal sell 1 at 2850']);

@@ -94,7 +94,7 @@ export class Market {
   }
 
   /** With the market on, until every index but this one has been silent for ten seconds and is stale. */
-  hearsOnly(coin: string, price: string): void {
+  updatesOnly(coin: string, price: string): void {
     this.accepted({ type: 'switchMarket', on: true });
     this.passes(9_500);
     this.index(coin, price);
@@ -223,10 +223,10 @@ export class Market {
     const { state, at } = this.engine;
     const crossed = [...(state.positions.get(uid)?.values() ?? [])].filter(({ marginMode }) => marginMode === 'crossed');
     if (crossed.some((position) => this.#isTraded(position))) return true;
-    const isHeard = (coin: string): boolean => !isIndexStale(state, coin, at);
-    if (![...(state.debts.get(uid)?.keys() ?? [])].some(isHeard)) return false;
+    const isFresh = (coin: string): boolean => !isIndexStale(state, coin, at);
+    if (![...(state.debts.get(uid)?.keys() ?? [])].some(isFresh)) return false;
     const coins = [...(state.ledger.wallets.get(uid) ?? [])].flatMap(([coin, { available }]) => (available > 0n ? [coin] : []));
-    return coins.some(isHeard) || (coins.length === 0 && crossed.length === 0);
+    return coins.some(isFresh) || (coins.length === 0 && crossed.length === 0);
   }
 
   /** What must hold after every command, whatever it was. */

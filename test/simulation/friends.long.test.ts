@@ -80,13 +80,13 @@ describe('friends who trade with one another', () => {
       const friends = new Friends(seed);
       for (let count = 0; count < 100; count++) friends.live();
       friends.cancelAll();
-      friends.unheard.add(coin);
+      friends.stale.add(coin);
       friends.market.passes(11 * SECOND);
       friends.hear(PRICES);
       const before = houseOf(friends.market.state);
       for (let count = 0; count < acts; count++) friends.live();
       friends.cancelAll();
-      friends.unheard.clear();
+      friends.stale.clear();
       friends.hear(prices);
       return (hundredths: bigint) => lost(friends.market.state, before, hundredths);
     });

@@ -28,7 +28,7 @@ export class Friends {
   readonly market = new Market();
   readonly people: readonly Uid[];
   /** Coins whose index is not heard: nothing is traded in their contracts then, nor in others by whom such a contract may ruin. */
-  readonly unheard = new Set<string>();
+  readonly stale = new Set<string>();
   readonly #chance: Random;
 
   constructor(seed: number) {
@@ -57,14 +57,14 @@ export class Friends {
   }
 
   hear(prices: Readonly<Record<string, number>>): void {
-    for (const [coin, price] of Object.entries(prices)) if (!this.unheard.has(coin)) this.market.index(coin, price.toFixed(2));
+    for (const [coin, price] of Object.entries(prices)) if (!this.stale.has(coin)) this.market.index(coin, price.toFixed(2));
   }
 
   /** One thing that somebody does, or time that passes. */
   live(): void {
     const roll = this.#chance.below(100);
     // Who knows that he has lost brings away what is left.
-    if (this.unheard.size > 0 && this.#chance.below(2) === 0) this.#send();
+    if (this.stale.size > 0 && this.#chance.below(2) === 0) this.#send();
     else if (roll < 45) this.#cross();
     else if (roll < 52) this.#rest();
     else if (roll < 60) this.#change();
@@ -75,7 +75,7 @@ export class Friends {
   }
 
   #wait(): void {
-    if (this.unheard.size > 0) return;
+    if (this.stale.size > 0) return;
     this.market.passes(this.#chance.pick([5 * SECOND, MINUTE, HOUR]));
     this.hear(PRICES);
   }
@@ -98,9 +98,9 @@ export class Friends {
   #where = (): Where => ({ coin: this.#chance.pick(Object.keys(PRICES)), category: this.#chance.pick(MARKETS) });
 
   #isRuinous(uid: Uid, { coin, category }: Where): boolean {
-    if (this.unheard.size === 0 || !isFutures(category)) return false;
+    if (this.stale.size === 0 || !isFutures(category)) return false;
     const own = [...(this.market.state.positions.get(uid)?.values() ?? [])];
-    return this.unheard.has(coin) || own.some(({ key, marginMode }) => marginMode === 'crossed' && this.unheard.has(key.slice(-7, -4)));
+    return this.stale.has(coin) || own.some(({ key, marginMode }) => marginMode === 'crossed' && this.stale.has(key.slice(-7, -4)));
   }
 
   #price({ coin, category }: Where): bigint {

@@ -30,7 +30,7 @@ const COINS = ['BTC', 'ETH', 'SOL', 'XRP'];
 /** Until a price is stale, or a settlement day begins; or the moment beside it. */
 function drawPause(random: Random, told: readonly Told[], now: number): number {
   const pace = paceOf(told);
-  const ends = COINS.map((coin) => worthOf(told, coin).heardAt + STALE_AFTER_MS * pace - now);
+  const ends = COINS.map((coin) => worthOf(told, coin).updatedAt + STALE_AFTER_MS * pace - now);
   const nextDay = DAY - ((now + 8 * HOUR) % DAY);
   const stales = ends.filter((end) => end > 0);
   const pause = stales.length > 0 && random.below(4) > 0 ? random.pick(stales) : nextDay;
@@ -101,7 +101,7 @@ class Inquiry extends Asking {
       if (clearing !== 0n) this.count('clearing');
       if (insurance > 0n) this.count('insurance');
     }
-    const ages = COINS.map((coin) => now - worthOf(told, coin).heardAt - STALE_AFTER_MS * paceOf(told));
+    const ages = COINS.map((coin) => now - worthOf(told, coin).updatedAt - STALE_AFTER_MS * paceOf(told));
     if (isMarketOn(told) && ages.includes(0)) this.count('just stale');
     if (isMarketOn(told) && ages.includes(-1)) this.count('just heard');
   }

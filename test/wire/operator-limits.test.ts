@@ -189,7 +189,7 @@ test('[API-58] an instrument and a coin are sent back as they were shown', async
   for (const path of ['instruments?category=USDT-FUTURES&symbol=ETHUSDT', 'coins?coin=SOL']) {
     const { data } = await exchange.operate('GET', `/operator/v1/${path}`);
     const [row] = data as readonly Readonly<Record<string, unknown>>[];
-    await exchange.operate('POST', `/operator/v1/${path.split('?')[0]}`, { ...row, unheardOf: '1' });
+    await exchange.operate('POST', `/operator/v1/${path.split('?')[0]}`, { ...row, staleOf: '1' });
     expect((await exchange.operate('GET', `/operator/v1/${path}`)).data).toEqual([row]);
   }
 });

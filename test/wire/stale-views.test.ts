@@ -65,7 +65,7 @@ const SPOT_BID = { ...BID, category: 'SPOT' };
 const MARGIN_BID = { ...BID, category: 'MARGIN' };
 
 /** An order that the view has not heard of yet. */
-async function unheard<Result>(order: object, work: (person: Person) => Promise<Result>): Promise<Result> {
+async function stale<Result>(order: object, work: (person: Person) => Promise<Result>): Promise<Result> {
   const person = await exchange.person({ usdt: '100000' });
   const placed = await call(exchange, person, 'POST', '/api/v3/trade/place-order', {
     body: JSON.stringify({ ...order, clientOid: 'mine' }),
@@ -92,6 +92,6 @@ test.each([
   ['/api/v2/spot/trade/batch-cancel-order', BID, { symbol: 'BTCUSDT', orderList: [{ clientOid: 'mine' }] }],
   ['/api/v2/margin/isolated/cancel-order', MARGIN_BID, { symbol: 'BTCUSDT', clientOid: 'mine' }],
 ])('[ORD-76][ORD-87] %s leaves an order of another market alone that it has only just been told of', async (path, order, asked) => {
-  const answer = await unheard(order, (person) => call(exchange, person, 'POST', path, { body: JSON.stringify(asked) }));
+  const answer = await stale(order, (person) => call(exchange, person, 'POST', path, { body: JSON.stringify(asked) }));
   if (answer.code === '00000') expect(answer.data).toMatchObject({ successList: [], failureList: [{ clientOid: 'mine' }] });
 });

@@ -89,7 +89,7 @@ function copyFaults({ copy, marketOn }: State, { tracked }: Derived, held: Copy,
   const { id, originalId, lots, base } = held;
   const original = copy.tracked.get(originalId);
   if (lots === 0) {
-    const mayWait = marketOn && shareDue(held) > 0n && tracked.unheard.of(held.uid).has(id);
+    const mayWait = marketOn && shareDue(held) > 0n && tracked.stale.of(held.uid).has(id);
     return waiting.ended.has(id) !== mayWait ? [] : [`copy ${id} has ended and is not settled once`];
   }
   if (original?.kind !== 'original' || !original.copies.has(id)) return [`copy ${id} copies nothing`];

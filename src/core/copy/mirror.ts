@@ -11,14 +11,14 @@ import type { Step } from '../step.ts';
 import { bringDownTo, tryToClose, wantedOfStuck } from './close-tracked.ts';
 import { type MirrorJob, type Original, originalOf } from './copy-state.ts';
 import { mirrorOpen } from './mirror-open.ts';
-import { resumeUnheard, settleCopy } from './settle-copy.ts';
+import { resumeStale, settleCopy } from './settle-copy.ts';
 import { dropOriginal, tellLiquidated } from './tracked-order.ts';
 
 export const mirroring: BacklogPart = {
-  isWaiting: ({ state, derived }) => state.copy.jobs.length > 0 || state.copy.ended.length > 0 || derived.tracked.unheard.isHeard,
+  isWaiting: ({ state, derived }) => state.copy.jobs.length > 0 || state.copy.ended.length > 0 || derived.tracked.stale.isFresh,
   workOff: (step) => {
     const { jobs } = step.state.copy;
-    resumeUnheard(step);
+    resumeStale(step);
     let left = settleEnded(step, step.derived.slices.mirrors);
     while (left > 0) {
       const job = jobs[0];

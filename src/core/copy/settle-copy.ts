@@ -8,7 +8,7 @@ import { specOf } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
-import { type Believed, notAtNow, standsAtNow, takeable } from '../margin/can-leave.ts';
+import { type Believed, notAtNow, isMarkFresh, takeable } from '../margin/can-leave.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { type Loan, loanMaintenance } from '../margin/margin-fill.ts';
 import { isIndexStale } from '../prices/coin-prices.ts';
@@ -16,14 +16,14 @@ import type { Moment, Reaction, Step } from '../step.ts';
 import type { Copy, TrackedOrder } from './copy-state.ts';
 import { shareDue } from './shares-due.ts';
 import { keepShare, trackedRow } from './tracked-order.ts';
-import { indexName, markName } from './unheard-shares.ts';
+import { indexName, markName } from './stale-shares.ts';
 
 /** One whose holder has others that wait for prices waits behind them: what there is goes to the shares that have waited. */
 export function settleCopy(step: Step, id: Id): void {
-  const { unheard } = step.derived.tracked;
+  const { stale } = step.derived.tracked;
   const copy = step.state.copy.tracked.get(id);
   invariant(copy?.kind === 'copy' && copy.lots === 0, 'a copy is settled when it has ended');
-  if (shareDue(copy) > 0n && unheard.of(copy.uid).size > 0) unheard.add(copy.uid, id);
+  if (shareDue(copy) > 0n && stale.of(copy.uid).size > 0) stale.add(copy.uid, id);
   else settleOrWait(step, copy);
 }
 
@@ -32,8 +32,8 @@ function settleOrWait(step: Step, copy: Copy): boolean {
   const { id, uid, leader } = copy;
   chargeWaiting(step, uid);
   if (waitsForPrices(step, copy)) {
-    step.derived.tracked.unheard.add(uid, id);
-    step.derived.tracked.unheard.waitFor(uid, unheardNames(step, uid));
+    step.derived.tracked.stale.add(uid, id);
+    step.derived.tracked.stale.waitFor(uid, staleCoins(step, uid));
     return false;
   }
   const spec = specOf(step.derived, copy.key);
@@ -45,7 +45,7 @@ function settleOrWait(step: Step, copy: Copy): boolean {
   step.state.copy.tracked.delete(id);
   keepShare(step, copy, negate(owed));
   step.derived.tracked.ended.delete(uid, id);
-  step.derived.tracked.unheard.delete(uid, id);
+  step.derived.tracked.stale.delete(uid, id);
   if (share > 0n) {
     ensureAvailable(step, uid, coin, share);
     post(step, 'profitShare', [
@@ -66,7 +66,7 @@ function waitsForPrices(step: Moment, copy: TrackedOrder): boolean {
   const owed = shareDue(copy);
   if (owed === 0n || !step.state.marketOn) return false;
   const { uid } = copy;
-  if (!standsAtNow(step, uid)) return true;
+  if (!isMarkFresh(step, uid)) return true;
   const { marginCoin } = specOf(step.derived, copy.key).instrument;
   const heard = payable(step, uid, marginCoin, owed, 'heard');
   return heard < owed && heard < payable(step, uid, marginCoin, owed, 'all');
@@ -86,7 +86,7 @@ function canOwe({ state, derived, at }: Moment, uid: Uid, coin: string, owed: Am
   if (believed === 'heard' && isIndexStale(state, coin, at)) return false;
   const loan: Loan = { coin, amount: greatest(ZERO_AMOUNT, minus(owed, walletOf(state.ledger, uid, coin).available)) };
   const sums = freeSums(state, derived, uid);
-  if (believed === 'heard') sums.leaveOutUnheard(at);
+  if (believed === 'heard') sums.excludeStale(at);
   sums.add(coin, negate(owed));
   addLocked(sums, state, uid);
   return sums.equity() > plus(accountMaintenance(state, derived, uid), loanMaintenance(state, loan));
@@ -111,44 +111,44 @@ export function settleOwnCopies(step: Step, uid: Uid): void {
 
 /** The oldest first, up to one that waits on: those behind it are not looked at, or a holder of many would hold everybody up with each order (CPY-72). */
 function settleWaited(step: Step, uid: Uid): void {
-  for (const id of oldestFirst([...step.derived.tracked.unheard.of(uid)])) {
+  for (const id of oldestFirst([...step.derived.tracked.stale.of(uid)])) {
     if (!settleOrWait(step, step.state.copy.tracked.get(id) as Copy)) return;
     step.endPart();
   }
 }
 
 /** By what he waits, whatever else is heard: a loan or a position of his that stands at a price of before. */
-function unheardNames(step: Moment, uid: Uid): readonly string[] {
-  const unheard = notAtNow(step, uid);
-  if (unheard === undefined) return [];
-  const { coin, key } = unheard;
+function staleCoins(step: Moment, uid: Uid): readonly string[] {
+  const stale = notAtNow(step, uid);
+  if (stale === undefined) return [];
+  const { coin, key } = stale;
   return key === undefined ? [indexName(coin)] : [indexName(coin), markName(key)];
 }
 
-export const hearIndex: Reaction<'indexPriceMoved'> = ({ derived }, { baseCoin }) => derived.tracked.unheard.hear(indexName(baseCoin));
-export const hearPin: Reaction<'markPinned'> = ({ derived }, { category, symbol }) =>
-  derived.tracked.unheard.hear(markName(instrumentKey(category, symbol)));
+export const updateIndex: Reaction<'indexPriceMoved'> = ({ derived }, { baseCoin }) => derived.tracked.stale.hear(indexName(baseCoin));
+export const updatePin: Reaction<'markPinned'> = ({ derived }, { category, symbol }) =>
+  derived.tracked.stale.hear(markName(instrumentKey(category, symbol)));
 /** From now on, or no longer, prices are waited for. */
-export const hearMarket: Reaction<'marketSwitched'> = ({ derived }) => derived.tracked.unheard.hearAll();
+export const updateMarket: Reaction<'marketSwitched'> = ({ derived }) => derived.tracked.stale.updateAll();
 /** Somebody may wait no longer: he has paid back what he owed, or has closed what he had. */
 export const loosenWithDebt: Reaction<'debtChanged'> = ({ derived }, { uid, borrowed, interest }) => {
-  if (borrowed === 0n && interest === 0n) derived.tracked.unheard.changed(uid);
+  if (borrowed === 0n && interest === 0n) derived.tracked.stale.changed(uid);
 };
-export const loosenWithPosition: Reaction<'positionClosed'> = ({ derived }, { position }) => derived.tracked.unheard.changed(position.uid);
+export const loosenWithPosition: Reaction<'positionClosed'> = ({ derived }, { position }) => derived.tracked.stale.changed(position.uid);
 
 /** What waited for prices that are heard by now comes before what has ended since. Of each holder the oldest says whether his are in line again. */
-export function resumeUnheard(step: Step): void {
+export function resumeStale(step: Step): void {
   const { copy } = step.state;
-  const { unheard } = step.derived.tracked;
-  if (!unheard.isHeard) return;
+  const { stale } = step.derived.tracked;
+  if (!stale.isFresh) return;
   const ready: Id[] = [];
-  for (const uid of unheard.takeHeard()) {
-    const own = oldestFirst([...unheard.of(uid)]);
+  for (const uid of stale.takePrice()) {
+    const own = oldestFirst([...stale.of(uid)]);
     if (waitsForPrices(step, copy.tracked.get(own[0]!)!)) {
-      unheard.waitFor(uid, unheardNames(step, uid));
+      stale.waitFor(uid, staleCoins(step, uid));
       continue;
     }
-    for (const id of own) unheard.delete(uid, id);
+    for (const id of own) stale.delete(uid, id);
     ready.push(...own);
   }
   copy.ended = [...oldestFirst(ready), ...copy.ended];

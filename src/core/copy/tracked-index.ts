@@ -10,7 +10,7 @@ import type { CopyState, TrackedOrder } from './copy-state.ts';
 import { OwnIds } from './own-ids.ts';
 import { SharesDue, shareDue } from './shares-due.ts';
 import { StuckIndex } from './stuck-index.ts';
-import { UnheardShares } from './unheard-shares.ts';
+import { StaleShares } from './stale-shares.ts';
 
 /** Prices at or above which, and at or below which, tracked orders end; those below are kept below zero, so that both begin where the price comes first and have the oldest first where several are the same. */
 interface Exits {
@@ -27,7 +27,7 @@ export class TrackedIndex {
   /** Copies that are closed and not yet settled with their leader. */
   readonly ended = new OwnIds();
   /** Those of them that wait for prices and stand in no line: the state has them among the tracked orders alone (CPY-72). */
-  readonly unheard = new UnheardShares();
+  readonly stale = new StaleShares();
   /** Orders of leaders whose fills become tracked orders when they end. */
   readonly openings = new OwnIds();
   readonly stuck = new StuckIndex();
@@ -123,7 +123,7 @@ export function rebuildTracked({ tracked, openings, ended, stuck }: CopyState, i
     if (kind !== 'copy' || lots > 0) continue;
     index.ended.add(uid, id);
     index.sharesOfEnded.add(uid, coinOf(key), shareDue(order));
-    if (!inLine.has(id)) index.unheard.add(uid, id);
+    if (!inLine.has(id)) index.stale.add(uid, id);
   }
   for (const ids of stuck.values()) for (const id of ids) index.stuck.put(tracked.get(id)!);
 }

@@ -16,7 +16,7 @@ import { endOrder } from '../orders/end-order.ts';
 import type { Step } from '../step.ts';
 import { TAKE_OVER_DISCOUNT, tradeForDebt } from './pair-closing.ts';
 import { isInDebt, type PairName, pairOwed, repayInPair } from './pair-debts.ts';
-import { isLostAfter, isPairIndexHeard, pairIndex, pairSums, pairSpec } from './pair-risk.ts';
+import { isLostAfter, isPairIndexFresh, pairIndex, pairSums, pairSpec } from './pair-risk.ts';
 import { pairFree } from './pair-wallets.ts';
 
 /** More rounds than fees round and makers fall away in one liquidation. */
@@ -40,7 +40,7 @@ export function liquidatePair(step: Step, pair: PairName): void {
 const isLost = (step: Step, pair: PairName, spec: InstrumentSpec): boolean => isInDebt(step.state, pair) && isLostAfter(step, pair, spec, []);
 
 /** While a symbol is halted its pairs wait, because nobody can trade in its book; so they do while its index is stale. */
-const isPairTouchable = (step: Step, spec: InstrumentSpec): boolean => !isBookHalted(step.state, spec) && isPairIndexHeard(step, spec);
+const isPairTouchable = (step: Step, spec: InstrumentSpec): boolean => !isBookHalted(step.state, spec) && isPairIndexFresh(step, spec);
 
 function tellBegun(step: Step, { uid, symbol }: PairName, { assets, debts }: PairValues): void {
   step.emit({

@@ -12,7 +12,7 @@ import type { OrderPlan } from '../orders/order-plan.ts';
 import { reject, type Step } from '../step.ts';
 import { isInDebt, pairOwed } from './pair-debts.ts';
 import { borrows, paidByUnspent, repays } from './pair-holds.ts';
-import { isLostAfter, isNoNearerAfter, isPairIndexHeard, loanFault, type PairChange, pairName } from './pair-risk.ts';
+import { isLostAfter, isNoNearerAfter, isPairIndexFresh, loanFault, type PairChange, pairName } from './pair-risk.ts';
 import { pairFree } from './pair-wallets.ts';
 
 /** All that the order may give is held from the start; what the pair lacks for it is borrowed at once, when the order may. (ISO-10, ISO-15) */
@@ -44,7 +44,7 @@ export function canFillPair(step: Step, order: Order, tick: Tick, lots: Lots, st
   const settled = changesWith(repays(order.loanType) ? repayable : ZERO_AMOUNT);
   if (isLostAfter(step, pair, spec, [...settled, { coin: paidCoin, owned: unneeded, owed: unneeded }])) return false;
   // By a price that says nothing about now nobody gives a friend what may not be his own any more; what comes in may be paid back (ISO-36).
-  return isPairIndexHeard(step, spec) || isNoNearerAfter(step, pair, spec, changesWith(repayable));
+  return isPairIndexFresh(step, spec) || isNoNearerAfter(step, pair, spec, changesWith(repayable));
 }
 
 /** What is paid back of what was borrowed for an order, because the price does not need it. (ISO-15) */

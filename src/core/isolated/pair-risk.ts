@@ -18,7 +18,7 @@ export const pairName = (uid: Uid, { instrument: { symbol } }: InstrumentSpec): 
 export const pairIndex = ({ state }: Step, { instrument }: InstrumentSpec): Price | undefined => indexPriceOf(state, instrument);
 
 /** A price not heard for too long says nothing about now, so nobody is liquidated by it, and nobody lends by it (ISO-30). */
-export const isPairIndexHeard = ({ state, at }: Step, { instrument: { baseCoin, quoteCoin } }: InstrumentSpec): boolean =>
+export const isPairIndexFresh = ({ state, at }: Step, { instrument: { baseCoin, quoteCoin } }: InstrumentSpec): boolean =>
   !isIndexStale(state, baseCoin, at) && !isIndexStale(state, quoteCoin, at);
 
 export function pairSums(state: State, pair: PairName, { instrument: { baseCoin, quoteCoin } }: InstrumentSpec): PairSums {
@@ -49,7 +49,7 @@ function changedSums(sums: PairSums, { instrument: { baseCoin } }: InstrumentSpe
 /** Why a pair may not have a loan; undefined when it may. */
 export function loanFault(step: Step, pair: PairName, spec: InstrumentSpec, coin: string, amount: Amount) {
   const index = pairIndex(step, spec);
-  if (index === undefined || !isPairIndexHeard(step, spec)) return reject('symbolClosed', 'symbol', pair.symbol);
+  if (index === undefined || !isPairIndexFresh(step, spec)) return reject('symbolClosed', 'symbol', pair.symbol);
   const after = changedSums(pairSums(step.state, pair, spec), spec, [{ coin, owned: amount, owed: amount }]);
   if (!isWithinLeverage(pairValues(after, index), spec.leverageMax)) return reject('loanTooLarge');
   return hasRoomForDebtor(step.state, pair) ? undefined : reject('exchangeFull');
@@ -60,7 +60,7 @@ export function removableOf(step: Step, pair: PairName, spec: InstrumentSpec, co
   const { isolated } = pairWalletOf(step.state, pair.uid, pair.symbol, coin);
   if (!isInDebt(step.state, pair)) return isolated;
   const index = pairIndex(step, spec);
-  if (index === undefined || !isPairIndexHeard(step, spec)) return ZERO_AMOUNT;
+  if (index === undefined || !isPairIndexFresh(step, spec)) return ZERO_AMOUNT;
   const price = coin === spec.instrument.baseCoin ? index : (ONE_RATE as bigint as Price);
   return removable(pairValues(pairSums(step.state, pair, spec), index), price, spec.leverageMax, isolated);
 }

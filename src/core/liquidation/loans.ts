@@ -14,7 +14,7 @@ import type { State } from '../state.ts';
 import type { Moment, Step } from '../step.ts';
 import { houseLines } from './house-money.ts';
 
-const isHeard = ({ state, at }: Moment, coin: string): boolean => indexOf(state, coin) > 0n && !isIndexStale(state, coin, at);
+const isFresh = ({ state, at }: Moment, coin: string): boolean => indexOf(state, coin) > 0n && !isIndexStale(state, coin, at);
 
 /** Nothing leans on a coin that counts for nothing, but nobody keeps it who does not pay what he owes. */
 const UNCOUNTED_RATE = money<Rate>('0.5');
@@ -40,9 +40,9 @@ const owedOf = (state: State, uid: Uid, coin: string): Amount => {
 
 /** Whether there is a loan that can be ended now: with a coin, or, when nothing is left, by writing it off. */
 export function hasLoanToEnd(step: Moment, uid: Uid, hasPositions: boolean): boolean {
-  if (!debtCoins(step.state, uid).some((coin) => isHeard(step, coin))) return false;
+  if (!debtCoins(step.state, uid).some((coin) => isFresh(step, coin))) return false;
   const coins = collateral(step.state, uid);
-  return coins.some((coin) => isHeard(step, coin)) || (coins.length === 0 && !hasPositions);
+  return coins.some((coin) => isFresh(step, coin)) || (coins.length === 0 && !hasPositions);
 }
 
 /** What is available of a coin pays its own loan first. */
@@ -76,9 +76,9 @@ function swap(step: Step, uid: Uid, coin: string, debtCoin: string): void {
 export function endLoans(step: Step, uid: Uid, hasPositions: boolean): void {
   const { state } = step;
   for (const debtCoin of debtCoins(state, uid)) {
-    if (!isHeard(step, debtCoin)) continue;
+    if (!isFresh(step, debtCoin)) continue;
     for (const coin of collateral(state, uid))
-      if (isHeard(step, coin) && owedOf(state, uid, debtCoin) > 0n) swap(step, uid, coin, debtCoin);
+      if (isFresh(step, coin) && owedOf(state, uid, debtCoin) > 0n) swap(step, uid, coin, debtCoin);
     const left = owedOf(state, uid, debtCoin);
     if (left > ZERO_AMOUNT && !hasPositions && collateral(state, uid).length === 0) reduceLoan(step, uid, debtCoin, left);
   }

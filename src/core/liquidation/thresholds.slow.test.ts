@@ -81,7 +81,7 @@ function addWallets(state: State, chance: Random): void {
 }
 
 function setPrices(state: State, chance: Random): void {
-  for (const [coin, index] of Object.entries(FIRST)) state.indexPrices.set(coin, { price: priceOf(index), heardAt: 0 as Timestamp });
+  for (const [coin, index] of Object.entries(FIRST)) state.indexPrices.set(coin, { price: priceOf(index), updatedAt: 0 as Timestamp });
   for (const instrument of FUTURES) {
     const mark = priceOf(FIRST[instrument.baseCoin]! * (0.99 + chance.fraction() * 0.02));
     state.symbolPrices.set(keyOf(instrument), { mark });

@@ -33,7 +33,7 @@ export class AccountSums {
   }
 
   /** From here on a coin whose index is stale is no collateral, but for one that may be; what is owed of it counts as ever. */
-  leaveOutUnheard(now: Timestamp, counted?: string): void {
+  excludeStale(now: Timestamp, counted?: string): void {
     this.#now = now;
     this.#counted = counted;
   }
@@ -73,8 +73,8 @@ export class AccountSums {
   }
 
   #weightOf(coin: string): Rate {
-    const isUnheard = this.#now !== undefined && coin !== this.#counted && isIndexStale(this.#state, coin, this.#now);
-    return isUnheard ? ZERO_RATE : collateralRateOf(this.#state, coin);
+    const hasStalePrice = this.#now !== undefined && coin !== this.#counted && isIndexStale(this.#state, coin, this.#now);
+    return hasStalePrice ? ZERO_RATE : collateralRateOf(this.#state, coin);
   }
 
   /** What is left above the initial margin. */

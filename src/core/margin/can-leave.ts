@@ -46,13 +46,13 @@ export function canSpend(core: CoreState, uid: Uid, coin: string, amount: Amount
 }
 
 /** A coin of which nothing is heard; with the key of the position whose mark it freezes. */
-interface NotHeard {
+interface Stale {
   readonly coin: string;
   readonly key?: string;
 }
 
 /** Something that an account owes or has open and that does not stand at prices of now. */
-export function notAtNow({ state, derived, at }: Moment, uid: Uid): NotHeard | undefined {
+export function notAtNow({ state, derived, at }: Moment, uid: Uid): Stale | undefined {
   for (const owed of state.debts.get(uid)?.keys() ?? []) if (isIndexStale(state, owed, at)) return { coin: owed };
   for (const { key, marginMode } of state.positions.get(uid)?.values() ?? []) {
     const { instrument } = specOf(derived, key);
@@ -63,7 +63,7 @@ export function notAtNow({ state, derived, at }: Moment, uid: Uid): NotHeard | u
 }
 
 /** Whether what an account owes and what it has open as a whole stands at prices of now (WDR-51). */
-export const standsAtNow = (moment: Moment, uid: Uid): boolean => notAtNow(moment, uid) === undefined;
+export const isMarkFresh = (moment: Moment, uid: Uid): boolean => notAtNow(moment, uid) === undefined;
 
 /**
  * Whether so much may leave the account: as `canSpend`, but one that owes or has a crossed position gives nothing out by a price that says
@@ -73,9 +73,9 @@ export function canLeave(moment: Moment, uid: Uid, coin: string, amount: Amount,
   const { state, derived, at } = moment;
   if (!canSpend(moment, uid, coin, amount, aside)) return false;
   if (!leansOnAccount(state, uid)) return true;
-  if (!standsAtNow(moment, uid)) return false;
+  if (!isMarkFresh(moment, uid)) return false;
   const sums = freeSums(state, derived, uid);
-  sums.leaveOutUnheard(at);
+  sums.excludeStale(at);
   return staysCovered(moment, sums, { uid, coin, amount, aside });
 }
 
@@ -88,7 +88,7 @@ export function takeable({ state, derived, at }: Moment, uid: Uid, coin: string,
   const requirement = accountMaintenance(state, derived, uid);
   if (requirement === 0n) return available;
   const sums = freeSums(state, derived, uid);
-  if (believed === 'heard') sums.leaveOutUnheard(at);
+  if (believed === 'heard') sums.excludeStale(at);
   addLocked(sums, state, uid);
   return least(available, sums.leavable(coin, justAbove(requirement)) ?? available);
 }

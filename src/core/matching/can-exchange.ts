@@ -18,7 +18,7 @@ import {
   loanMaintenance,
   receivedBy,
 } from '../margin/margin-fill.ts';
-import { leansOnUnheard, mayHaveLost } from '../margin/unheard.ts';
+import { dependsOnStalePrice, mayHaveLost } from '../margin/stale-prices.ts';
 import { heldFor } from '../orders/holds.ts';
 import type { Order } from '../orders/order.ts';
 import { isSymbolIndexStale } from '../prices/coin-prices.ts';
@@ -41,7 +41,7 @@ export function canExchange(step: Step, spec: InstrumentSpec, matches: readonly 
   add(matches.filter(({ order }) => order.category === 'SPOT'));
   if (loan.amount > 0n && isSymbolIndexStale(state, spec.instrument, at)) return false;
   const counted = sums.equity();
-  if (loan.amount > 0n) sums.leaveOutUnheard(at);
+  if (loan.amount > 0n) sums.excludeStale(at);
   if (loan.amount > 0n && !isLoanMargined(step, spec, onMargin)) return false;
   const requirementAfter = plus(requirement, loanMaintenance(state, loan));
   if (!isAboveMaintenance(sums.equity(), before, requirement, requirementAfter)) return false;
@@ -61,7 +61,7 @@ function isLoanMargined(step: Step, spec: InstrumentSpec, onMargin: readonly Mat
 export function coversLoan({ state, derived, at }: Step, spec: InstrumentSpec, onMargin: readonly Match[]): boolean {
   const { uid, side } = onMargin[0]!.order;
   const sums = freeSums(state, derived, uid);
-  sums.leaveOutUnheard(at);
+  sums.excludeStale(at);
   const loan = addMarginedFill(sums, state, uid, exchangedByAll(spec, side, onMargin));
   for (const { order, lots } of onMargin) sums.need(spec.instrument.quoteCoin, negate(heldFor(order, lots)));
   return loan.amount === 0n || sums.headroom() >= 0n;
@@ -80,14 +80,14 @@ interface Exchanged {
 function passesWithStalePrice(step: Step, uid: Uid, { counted, sums }: Exchanged, requirementAfter: Amount, freed: Amount): boolean {
   const { state, derived, at } = step;
   const risk = mayHaveLost(step, uid);
-  if (risk === 0n && !leansOnUnheard(step, uid)) return true;
-  sums.leaveOutUnheard(at);
+  if (risk === 0n && !dependsOnStalePrice(step, uid)) return true;
+  sums.excludeStale(at);
   const leftOut = sums.equity();
   if (minus(leftOut, risk) > requirementAfter) return true;
   const before = freeSums(state, derived, uid);
   addLocked(before, state, uid);
   if (plus(counted, freed) < before.equity()) return false;
-  before.leaveOutUnheard(at);
+  before.excludeStale(at);
   return plus(leftOut, freed) >= before.equity();
 }
 
@@ -112,7 +112,7 @@ export function canExchangeBoth(step: Step, spec: InstrumentSpec, { uid }: Order
     requirementAfter = plus(requirementAfter, loanMaintenance(state, { coin, amount: minus(amount, returned) }));
   }
   const counted = sums.equity();
-  if (requirementAfter > requirement) sums.leaveOutUnheard(at);
+  if (requirementAfter > requirement) sums.excludeStale(at);
   if (!isAboveMaintenance(sums.equity(), before, requirement, requirementAfter)) return false;
   // What the one side pays back the other one borrows again.
   return requirement === 0n || passesWithStalePrice(step, uid, { counted, sums }, requirementAfter, ZERO_AMOUNT);

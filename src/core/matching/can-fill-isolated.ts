@@ -8,7 +8,7 @@ import type { PositionSide } from '../../messages/vocabulary.ts';
 import { symbolAccountOf } from '../accounts/account-context.ts';
 import { priceOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
-import { canLeave, standsAtNow } from '../margin/can-leave.ts';
+import { canLeave, isMarkFresh } from '../margin/can-leave.ts';
 import { maintenanceAt, markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { heldFor } from '../orders/holds.ts';
@@ -95,10 +95,10 @@ export function coversLossOf(step: Step, uid: Uid, coin: string, lost: Amount): 
   const { state, derived, at } = step;
   const required = accountMaintenance(state, derived, uid);
   if (required === 0n) return true;
-  if (!standsAtNow(step, uid)) return false;
+  if (!isMarkFresh(step, uid)) return false;
   const sums = freeSums(state, derived, uid);
   addLocked(sums, state, uid);
-  sums.leaveOutUnheard(at);
+  sums.excludeStale(at);
   sums.add(coin, negate(lost));
   return sums.equity() > required;
 }

@@ -68,7 +68,7 @@ function canFillCrossed(step: Step, spec: InstrumentSpec, first: Match, matches:
   if (openings.length === 0) return canCloseTogether(step, spec, uid, outcome);
   if (!fillsFitTier(step, spec, openings)) return false;
   const sums = freeSums(state, derived, uid);
-  sums.leaveOutUnheard(step.at, marginCoin);
+  sums.excludeStale(step.at, marginCoin);
   sums.add(marginCoin, minus(realised, fees));
   if (closed !== undefined) {
     sums.add(marginCoin, minus(restOf(state, spec, closed, left), unrealisedProfit(state, closed, spec)));

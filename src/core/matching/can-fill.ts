@@ -142,7 +142,7 @@ function canOpenCrossed(step: Step, fill: Fill): boolean {
   const price = priceOf(spec, tick);
   const size = sizeOf(spec, opening);
   const sums = freeSums(state, derived, order.uid);
-  sums.leaveOutUnheard(step.at, marginCoin);
+  sums.excludeStale(step.at, marginCoin);
   const { change, cost } = closeOf(step, fill);
   sums.add(marginCoin, change);
   const gained = profit(spec.kind, grownSide(order), entryAt(price, size), markOf(state, spec));

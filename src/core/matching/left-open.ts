@@ -50,7 +50,7 @@ export function canClose(step: Step, uid: Uid, spec: InstrumentSpec, { change, l
   sums.add(coin, change);
   if (!isBacked({ worth: before, requirement }, { worth: sums.equity(), requirement: requirementAfter })) return false;
   if (isAllInReach(step, uid, spec)) return true;
-  sums.leaveOutUnheard(step.at, coin);
+  sums.excludeStale(step.at, coin);
   const after = sums.equity();
   sums.add(coin, negate(change));
   const risk = outOfReach(step, uid, spec);

@@ -4,7 +4,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { indexOf } from '../margin/account-sums.ts';
-import { leansOnUnheard, mayHaveLostBeside } from '../margin/unheard.ts';
+import { dependsOnStalePrice, mayHaveLostBeside } from '../margin/stale-prices.ts';
 import type { Moment } from '../step.ts';
 
 /** In USD: what the account may have lost by prices that are not heard (ORD-177), and what its leaders are about to get of copies that have ended (CPY-29). */
@@ -18,4 +18,4 @@ export function outOfReach(moment: Moment, uid: Uid, spec: InstrumentSpec): Amou
 
 /** Whether all that the account has, by the prices that stand, may bear a fill. */
 export const isAllInReach = (moment: Moment, uid: Uid, spec: InstrumentSpec): boolean =>
-  !leansOnUnheard(moment, uid, spec.instrument.marginCoin) && outOfReach(moment, uid, spec) === ZERO_AMOUNT;
+  !dependsOnStalePrice(moment, uid, spec.instrument.marginCoin) && outOfReach(moment, uid, spec) === ZERO_AMOUNT;

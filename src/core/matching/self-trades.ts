@@ -151,7 +151,7 @@ function canAffordCrossed(step: Step, spec: InstrumentSpec, { uid }: Order, afte
   const left = new Map(POSITION_SIDES.map((side) => [symbolAccount.position(side), after[side].entry]));
   if (!POSITION_SIDES.some((side) => after[side].isGrown)) return canClose(step, uid, spec, { change, left, cost: after });
   const sums = freeSums(state, derived, uid);
-  sums.leaveOutUnheard(step.at, marginCoin);
+  sums.excludeStale(step.at, marginCoin);
   addLocked(sums, state, uid);
   sums.add(marginCoin, change);
   const needed = plus(neededUsd(more, indexOf(state, marginCoin)), costMaintenance(state, uid, marginCoin, after));

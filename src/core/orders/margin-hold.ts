@@ -35,7 +35,7 @@ export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price
   // Nobody lends by a price that says nothing about now (ORD-88).
   if (isBorrowing && isSymbolIndexStale(state, spec.instrument, at)) return reject('symbolClosed', 'symbol', draft.symbol);
   const open = freeSums(state, derived, uid);
-  if (isBorrowing) for (const sums of [open, filled]) sums.leaveOutUnheard(at);
+  if (isBorrowing) for (const sums of [open, filled]) sums.excludeStale(at);
   // What the order uses whose place it takes will be free.
   for (const sums of [open, filled]) sums.need(spec.instrument.quoteCoin, negate(heldBy(instead)));
   // What only pays back needs no margin, as what only closes does not.
@@ -61,7 +61,7 @@ function isNoWorse(step: Step, plan: OrderPlan, amount: Amount, filled: AccountS
   const before = freeSums(state, derived, uid);
   const [value, base] = [worthOf(spec, instead.limit, instead.left), coinsIn(spec, instead.left)];
   addMarginedFill(before, state, uid, exchangedBy(spec, instead.side, value, base));
-  if (isBorrowing) before.leaveOutUnheard(at);
+  if (isBorrowing) before.excludeStale(at);
   before.need(spec.instrument.quoteCoin, negate(heldBy(instead)));
   return filled.headroom() >= before.headroom();
 }

@@ -7,10 +7,10 @@ import { currentMarkOf } from './mark-prices.ts';
 
 export function auditPrices(state: State): readonly string[] {
   const faults: string[] = [];
-  for (const [coin, { price, heardAt }] of state.indexPrices) {
+  for (const [coin, { price, updatedAt }] of state.indexPrices) {
     if (isDollar(coin)) faults.push(`${coin} stands for the dollar and has an index of its own`);
     if (price <= 0n) faults.push(`the index of ${coin} is ${moneyText(price)}`);
-    if (heardAt > state.at) faults.push(`the index of ${coin} was heard in the future`);
+    if (updatedAt > state.at) faults.push(`the index of ${coin} was heard in the future`);
   }
   for (const key of state.symbolPrices.keys()) if (!state.instruments.has(key)) faults.push(`${key} has prices and is not listed`);
   for (const [key, { instrument }] of state.instruments) {

@@ -23,7 +23,7 @@ export const lastPriceOf = (state: State, instrument: Instrument): Price | undef
 
 /** With the market off nobody is expected to say prices, so none grows stale. */
 export function isIndexStale(state: State, coin: string, at: Timestamp): boolean {
-  return state.marketOn && !isDollar(coin) && isTooOld(state.indexPrices.get(coin)?.heardAt, at);
+  return state.marketOn && !isDollar(coin) && isTooOld(state.indexPrices.get(coin)?.updatedAt, at);
 }
 
 /** Of a symbol: when that of either coin is. */

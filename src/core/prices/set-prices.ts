@@ -106,7 +106,7 @@ export const setPrices: Handler<'setPrices'> = (step, { prices }) => {
   }
 
   for (const [baseCoin, price] of plan.indexes) {
-    step.state.indexPrices.set(baseCoin, { price, heardAt: step.at });
+    step.state.indexPrices.set(baseCoin, { price, updatedAt: step.at });
     step.derived.headroom.worldChanged();
     // Told also when the price is what it was: hearing it again is what ends a freeze.
     step.emit({ type: 'indexPriceMoved', baseCoin, price });

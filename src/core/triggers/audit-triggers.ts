@@ -2,14 +2,14 @@
 import { callbackThreshold } from '../../formulas/callback.ts';
 import { type Derived, specOf } from '../derived.ts';
 import type { State } from '../state.ts';
-import { isReachedBy, isSilent, sourcePrice, type Trigger, wayBack } from './trigger.ts';
+import { isReachedBy, isStale, sourcePrice, type Trigger, wayBack } from './trigger.ts';
 
 /** A live trigger whose price was reached stands in line to fire; any other still waits for it. Looked at one by one, without the index. */
 function priceFaults(state: State, derived: Derived, trigger: Trigger): string[] {
   const { id, key, source, trail, callbackRate, triggerPrice, way } = trigger;
   const spec = specOf(derived, key);
   const price = sourcePrice(state, spec, source);
-  if (state.reachedTriggers.has(id) || price === undefined || isSilent({ state, at: state.at }, spec, source)) return [];
+  if (state.reachedTriggers.has(id) || price === undefined || isStale({ state, at: state.at }, spec, source)) return [];
   if (trail === undefined) return isReachedBy(triggerPrice, way, price) ? [`trigger ${id} waits for a price that is there`] : [];
   const back = wayBack(trigger);
   if (isReachedBy(callbackThreshold(trail.best, callbackRate!, back), back, price))

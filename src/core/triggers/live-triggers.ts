@@ -9,7 +9,7 @@ import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { clientOidUse } from '../orders/client-oids.ts';
 import type { Account, State } from '../state.ts';
 import type { Step } from '../step.ts';
-import { exitWay, isReachedBy, isSilent, sourcePrice, type Trigger, triggerRow } from './trigger.ts';
+import { exitWay, isReachedBy, isStale, sourcePrice, type Trigger, triggerRow } from './trigger.ts';
 
 /** Of the whole exchange: about two gigabytes. */
 export const TRIGGERS_MAX = 4_000_000;
@@ -33,7 +33,7 @@ export function enterTrigger(step: Step, trigger: Trigger, spec: InstrumentSpec)
 
 /** Waits for its price, or does at once what its price would have made it do (TRG-33). */
 export function armTrigger(step: Step, trigger: Trigger, spec: InstrumentSpec): void {
-  const price = isSilent(step, spec, trigger.source) ? undefined : sourcePrice(step.state, spec, trigger.source);
+  const price = isStale(step, spec, trigger.source) ? undefined : sourcePrice(step.state, spec, trigger.source);
   if (price === undefined || !isReachedBy(trigger.triggerPrice, trigger.way, price)) return step.derived.triggers.arm(trigger);
   if (trigger.callbackRate === undefined) return void step.state.reachedTriggers.add(trigger.id);
   trigger.trail = { best: price };

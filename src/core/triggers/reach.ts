@@ -2,10 +2,10 @@
 import { type Category, hasTriggers, type PriceSource } from '../../messages/vocabulary.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import type { Reaction, Step } from '../step.ts';
-import { isSilent, sourcePrice } from './trigger.ts';
+import { isStale, sourcePrice } from './trigger.ts';
 
 function reach(step: Step, spec: InstrumentSpec, source: PriceSource, price = sourcePrice(step.state, spec, source)): void {
-  if (price === undefined || isSilent(step, spec, source)) return;
+  if (price === undefined || isStale(step, spec, source)) return;
   for (const { id } of step.derived.triggers.reach(spec.key, source, price)) step.state.reachedTriggers.add(id);
 }
 

@@ -40,8 +40,8 @@ export function openSpec(step: Step, category: TriggerCategory, symbol: string):
   if (spec === undefined) return reject('unknownSymbol', 'symbol', symbol);
   const { status } = step.state.instruments.get(spec.key)!;
   const hasMark = !spec.futures || step.state.symbolPrices.get(spec.key)?.mark !== undefined;
-  const isHeard = hasMark && sourcePrice(step.state, spec, 'index') !== undefined;
-  return status === 'cancelOnly' || status === 'off' || !isHeard ? reject('symbolClosed', 'symbol', symbol) : ok(spec);
+  const isFresh = hasMark && sourcePrice(step.state, spec, 'index') !== undefined;
+  return status === 'cancelOnly' || status === 'off' || !isFresh ? reject('symbolClosed', 'symbol', symbol) : ok(spec);
 }
 
 export function readTriggerPrice(spec: InstrumentSpec, text: DecimalText, field: string): Checked<Price> {

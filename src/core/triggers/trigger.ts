@@ -88,7 +88,7 @@ export function sourcePrice(state: State, spec: InstrumentSpec, source: PriceSou
 }
 
 /** A frozen mark says nothing about now (TRG-45). */
-export const isSilent = ({ state, at }: Pick<Moment, 'state' | 'at'>, spec: InstrumentSpec, source: PriceSource): boolean =>
+export const isStale = ({ state, at }: Pick<Moment, 'state' | 'at'>, spec: InstrumentSpec, source: PriceSource): boolean =>
   source === 'mark' && isMarkFrozen(state, spec.instrument, at);
 
 export const isReachedBy = (target: Price, way: Way, price: Price): boolean => (way === 'rising' ? price >= target : price <= target);

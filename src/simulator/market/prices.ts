@@ -43,11 +43,11 @@ function dollarsNow({ state, path, feeds, recorded, at, said }: Beliefs, coin: s
   if (saidNow !== undefined) return saidNow;
   const index = dollarsOf(state, coin);
   if (index === undefined || isDollar(coin)) return index;
-  const { heardAt } = state.indexPrices.get(coin)!;
+  const { updatedAt } = state.indexPrices.get(coin)!;
   const scenes = scenesOfCoin(state, coin);
   const leading = leadingPrice(state, recorded, coin, at);
   if (leading !== undefined && leading.endsAt > at) return leading.price;
-  let latest = { price: index, since: heardAt };
+  let latest = { price: index, since: updatedAt };
   // A recording that is over still has its last word: the path goes on from there.
   if (leading !== undefined && leading.endsAt > latest.since) latest = { price: leading.price, since: leading.endsAt };
   for (const scene of scenes) {
@@ -132,7 +132,7 @@ export function indexesNow(beliefs: Beliefs): AskedPrice[] {
   const prices: AskedPrice[] = [];
   for (const [coin, { category, symbol }] of speakers(state)) {
     const heard = state.indexPrices.get(coin);
-    if (heard === undefined || heard.heardAt >= at || moodAt(scenesOfCoin(state, coin), at).silent) continue;
+    if (heard === undefined || heard.updatedAt >= at || moodAt(scenesOfCoin(state, coin), at).silent) continue;
     prices.push({ category, symbol, index: indexText(dollarsNow(beliefs, coin)!), releaseMark: false, force: true });
   }
   return prices;

@@ -77,7 +77,7 @@ describe('prices that cannot be said', () => {
     world.play('gap', 'USDT-FUTURES', 'XRPUSDT', { percent: '90', down });
     await world.seconds(1);
     expect(world.index('XRP')).toBe(reached);
-    expect(world.engine.state.indexPrices.get('BTC')!.heardAt).toBe(world.now);
+    expect(world.engine.state.indexPrices.get('BTC')!.updatedAt).toBe(world.now);
   });
 });
 
@@ -85,14 +85,14 @@ describe('scenes of a book', () => {
   test('[MKT-12] a frozen feed is stale after ten seconds and heard again at its end', async () => {
     const world = await MarketWorld.open();
     world.play('frozenFeed', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 20 * SECOND });
-    const { heardAt } = world.engine.state.indexPrices.get('BTC')!;
+    const { updatedAt } = world.engine.state.indexPrices.get('BTC')!;
     const mark = world.mark(BTC);
     await world.seconds(19);
-    expect(world.engine.state.indexPrices.get('BTC')!.heardAt).toBe(heardAt);
+    expect(world.engine.state.indexPrices.get('BTC')!.updatedAt).toBe(updatedAt);
     expect(Math.abs(world.mark(BTC) / mark - 1)).toBeLessThan(0.0005);
-    expect(world.engine.state.indexPrices.get('ETH')!.heardAt).toBe(world.now);
+    expect(world.engine.state.indexPrices.get('ETH')!.updatedAt).toBe(world.now);
     await world.seconds(1);
-    expect(world.engine.state.indexPrices.get('BTC')!.heardAt).toBe(world.now);
+    expect(world.engine.state.indexPrices.get('BTC')!.updatedAt).toBe(world.now);
   });
 
   test('[MKT-13] one side of the book is empty, and comes back', async () => {

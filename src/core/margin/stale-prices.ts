@@ -12,7 +12,7 @@ import { indexOf } from './account-sums.ts';
 import { markOf } from './position-margin.ts';
 
 /** `counted` is the coin that is margined with: what it loses or gains by its index, what is margined in it does too. */
-export function leansOnUnheard({ state, at }: Moment, uid: Uid, counted?: string): boolean {
+export function dependsOnStalePrice({ state, at }: Moment, uid: Uid, counted?: string): boolean {
   if (!state.marketOn) return false;
   for (const coin of state.ledger.wallets.get(uid)?.keys() ?? []) if (coin !== counted && isIndexStale(state, coin, at)) return true;
   return false;

@@ -13,7 +13,7 @@ describe('a loan beside a position whose mark is frozen', () => {
     market.index('ETH', '3000');
     const [owing, other] = [market.joins({ USDT: '5000', ETH: '10' }), market.joins({ USDT: '1000000', BTC: '1' })];
     market.trade(owing, other, '10', 'ETHUSDT', '3000');
-    market.hearsOnly('BTC', '60000');
+    market.updatesOnly('BTC', '60000');
     market.order(other, 'sell', '0.1', 'SPOT:BTCUSDT', price);
     expect(market.order(owing, 'buy', '0.1', 'MARGIN:BTCUSDT', price)).toBe(answer);
     expect(market.fills(owing)).toEqual(fills);

@@ -42,7 +42,7 @@ const leaves = (uid: Uid, coin: string, size: string): string[] => [
 ];
 
 /** Half a second before the index of bitcoin is stale, that of ether is heard again. */
-function onlyEtherIsHeard(): void {
+function onlyEtherIsFresh(): void {
   desk.passes(9_500);
   desk.index('ETH', '3000');
   desk.passes(499);
@@ -53,7 +53,7 @@ test('[WDR-155] a coin whose index is stale covers no loan', () => {
   expect(desk.order(maker, 'sell', '1', 'SPOT:ETHUSDT', '3000')).toBe('accepted');
   expect(desk.order(alice, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
   expect([desk.has(alice, 'ETH'), desk.debt(alice)]).toEqual(['0.999', '3000 + 0']);
-  onlyEtherIsHeard();
+  onlyEtherIsFresh();
   expect(leaves(alice, 'BTC', '0.01')).toEqual(ACCEPTED);
   desk.passes(1);
   // 0.999 ether count for 2847.15: the loan of 3000 leans on bitcoin.
@@ -67,7 +67,7 @@ test('[WDR-155] what the loan does not need may leave, also of a coin whose inde
   const alice = desk.joins({ BTC: '1', ETH: '10' });
   expect(desk.order(maker, 'sell', '1', 'SPOT:ETHUSDT', '3000')).toBe('accepted');
   expect(desk.order(alice, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
-  onlyEtherIsHeard();
+  onlyEtherIsFresh();
   desk.passes(1);
   expect(leaves(alice, 'BTC', '0.3')).toEqual(ACCEPTED);
   // 10.999 ether count for 31347.15; 3000 owed at three times leverage leave 27347.15, at 2850 for each.
@@ -82,7 +82,7 @@ test('[WDR-51] nothing leaves while the index of a coin that is owed is stale, u
   expect(desk.order(maker, 'buy', '0.1', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
   expect(desk.order(alice, 'sell', '0.1', 'MARGIN:BTCUSDT', '60000')).toBe('accepted');
   expect([desk.has(alice), desk.debt(alice, 'BTC')]).toEqual(['15994', '0.1 + 0']);
-  onlyEtherIsHeard();
+  onlyEtherIsFresh();
   expect(leaves(alice, 'USDT', '10')).toEqual(ACCEPTED);
   desk.passes(1);
   expect([leaves(alice, 'USDT', '10'), shown(alice, 'USDT')]).toEqual([REFUSED, '0']);
@@ -116,7 +116,7 @@ function goesLong(uid: Uid, name: string, size: string, price: string): void {
 test('[WDR-51] nothing leaves an account with a crossed position while its mark is frozen', () => {
   const alice = desk.joins({ USDT: '20000' });
   goesLong(alice, 'BTCUSDT', '0.1', '60000');
-  onlyEtherIsHeard();
+  onlyEtherIsFresh();
   expect(leaves(alice, 'USDT', '10')).toEqual(ACCEPTED);
   desk.passes(1);
   expect([leaves(alice, 'USDT', '10'), shown(alice, 'USDT')]).toEqual([REFUSED, '0']);
@@ -134,7 +134,7 @@ test('[WDR-51] nothing leaves an account with a crossed position while its mark 
 test('[WDR-155] a coin whose index is stale covers no crossed position', () => {
   const alice = desk.joins({ USDT: '1000', BTC: '1' });
   goesLong(alice, 'ETHUSDT', '1', '3000');
-  onlyEtherIsHeard();
+  onlyEtherIsFresh();
   expect(leaves(alice, 'USDT', '225')).toEqual(ACCEPTED);
   desk.passes(1);
   // Of 998.2 675 have left and 300 are margin; bitcoin stands for nothing.
@@ -147,7 +147,7 @@ test('[WDR-51] isolated positions and open orders keep nothing else from leaving
   desk.settings(alice, 'BTCUSDT', '10', 'isolated');
   goesLong(alice, 'BTCUSDT', '0.1', '60000');
   expect(desk.order(alice, 'buy', '0.1', 'BTCUSD', '50000')).toBe('accepted');
-  onlyEtherIsHeard();
+  onlyEtherIsFresh();
   desk.passes(1);
   expect(leaves(alice, 'USDT', '10')).toEqual(ACCEPTED);
 });
@@ -166,7 +166,7 @@ test('[POS-168] while its mark is frozen an isolated position takes margin and g
       direction,
     });
   expect(adjust('add', '100')).toBe('accepted');
-  onlyEtherIsHeard();
+  onlyEtherIsFresh();
   expect(adjust('remove', '1')).toBe('accepted');
   desk.passes(1);
   expect([adjust('remove', '0.0000000001'), adjust('add', '1'), adjust('remove', '1')]).toEqual([

@@ -1,7 +1,7 @@
 /** Copies where the market is switched on and off, some indexes are heard and others grow stale, and marks are pinned, drawn by their books and frozen. */
 import type { Engine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
-import { isFrozen, isStale } from '../exchange/naive-hearing.ts';
+import { isFrozen, isStale } from '../exchange/naive-freshness.ts';
 import type { NaivePrices } from '../exchange/naive-state.ts';
 import { shown } from '../exchange/whole-units.ts';
 import { same } from './lockstep-compare.ts';
@@ -11,18 +11,18 @@ import { COPY_FUTURES } from './lockstep-copy-world.ts';
 const COINS = ['BTC', 'ETH'];
 const decimal = (value: bigint): DecimalText => shown(value) as DecimalText;
 
-export class CopyUnheard {
+export class CopyStale {
   readonly #stage: CopyStage;
 
   constructor(stage: CopyStage) {
     this.#stage = stage;
-    stage.naive.hearing.drawn = COPY_FUTURES;
+    stage.naive.freshness.drawn = COPY_FUTURES;
   }
 
   /** Mostly on. */
   switch(): void {
     const { random, naive, run, compare } = this.#stage;
-    const on = !naive.hearing.on || random.below(4) > 0;
+    const on = !naive.freshness.on || random.below(4) > 0;
     naive.begin();
     naive.switchMarket(on);
     naive.report.happened.push(on ? 'market on' : 'market off');

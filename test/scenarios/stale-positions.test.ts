@@ -70,7 +70,7 @@ describe('fills that are settled without asking again', () => {
     market.index('ETH', '3000');
     const [maker, other] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
     market.trade(maker, other, '10', 'ETHUSDT', '3000');
-    market.hearsOnly('BTC', '60000');
+    market.updatesOnly('BTC', '60000');
     for (const each of ['0.1', '0.1']) expect(market.order(maker, 'sell', each, 'BTCUSDT', '57000')).toBe('accepted');
     market.order(other, 'buy', '0.2', 'BTCUSDT', '57000', { timeInForce: 'fok' });
     expect(market.fills(maker)).toEqual(fills);
@@ -85,7 +85,7 @@ describe('fills that are settled without asking again', () => {
     market.index('ETH', '3000');
     const [both, other] = [market.joins({ USDT: money }, 'hedge'), market.joins({ USDT: '1000000' })];
     market.trade(both, other, '10', 'ETHUSDT', '3000', { buy: { positionSide: 'long' } });
-    market.hearsOnly('BTC', '60000');
+    market.updatesOnly('BTC', '60000');
     expect(market.order(both, 'sell', '0.1', 'BTCUSDT', '60000', { positionSide: 'short' })).toBe('accepted');
     expect(market.order(both, 'buy', '0.1', 'BTCUSDT', '60000', { positionSide: 'long' })).toBe(answer);
     expect(market.fills(both)).toEqual(fills);

@@ -1,6 +1,6 @@
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { canFill } from '../exchange/naive-bearing.ts';
-import { isFrozen, isStale } from '../exchange/naive-hearing.ts';
+import { isFrozen, isStale } from '../exchange/naive-freshness.ts';
 import { others } from '../exchange/naive-matching.ts';
 import type { NaiveOrder, NaivePrices } from '../exchange/naive-state.ts';
 import { shown } from '../exchange/whole-units.ts';
@@ -8,7 +8,7 @@ import { same } from './lockstep-compare.ts';
 import type { Stream } from './lockstep-stream.ts';
 import { FUTURES } from './lockstep-world.ts';
 
-export interface UnheardStream extends Stream {
+export interface StaleStream extends Stream {
   readonly count: (name: string) => void;
   /** What the engine takes the mark of a symbol for. */
   readonly markOf: (key: string) => bigint | undefined;
@@ -17,20 +17,20 @@ export interface UnheardStream extends Stream {
 const COINS = ['BTC', 'ETH'];
 const decimal = (value: bigint): DecimalText => shown(value) as DecimalText;
 
-export class Unheard {
-  readonly #stream: UnheardStream;
+export class Stale {
+  readonly #stream: StaleStream;
 
-  constructor(stream: UnheardStream) {
+  constructor(stream: StaleStream) {
     this.#stream = stream;
-    stream.naive.hearing.drawn = FUTURES;
+    stream.naive.freshness.drawn = FUTURES;
   }
 
   step(): void {
     const { random, naive, count } = this.#stream;
     const dice = random.below(12);
     if (dice > 7 && this.#dare()) return;
-    if (dice === 7 && this.#passUnheard()) return;
-    if (dice === 0) this.#switch(naive.hearing.on ? random.below(4) > 0 : true);
+    if (dice === 7 && this.#passStale()) return;
+    if (dice === 0) this.#switch(naive.freshness.on ? random.below(4) > 0 : true);
     else if (dice < 6) this.#hear();
     else this.#wait();
     for (const coin of COINS) if (isStale(naive, coin)) count('index stale');
@@ -119,14 +119,14 @@ export class Unheard {
   }
 
   /** A mark that is released while its index is stale passes what waits for it, which fires once the index is heard. */
-  #passUnheard(): boolean {
+  #passStale(): boolean {
     const { random, naive } = this.#stream;
     const waiting = naive.triggers.filter(({ source }) => source === 'mark');
     if (waiting.length === 0) return false;
     const { instrument, triggerPrice, rises } = random.pick(waiting);
     const { symbol, base, tick } = instrument;
     const index = triggerPrice + BigInt(random.below(20)) * (rises ? tick : -tick);
-    if (!naive.hearing.on) this.#switch(true);
+    if (!naive.freshness.on) this.#switch(true);
     this.say({ indexes: { [base]: index }, marks: { [symbol]: triggerPrice + (rises ? -tick : tick) } });
     this.#wait(10_000);
     this.say({ indexes: {}, marks: {}, released: [symbol] });

@@ -49,7 +49,7 @@ function waiting(market: CopyMarket): { readonly alice: Uid; readonly bob: Uid }
   market.order(market.maker, 'sell', '1', 'ETHUSDT', '2500');
   expect(market.open(bob, 'long', '1', 'ETHUSDT', '2500')).toBe('accepted');
   bidAt(market, '53000');
-  market.hearsOnly('BTC', '50000');
+  market.updatesOnly('BTC', '50000');
   expect(market.close(alice, 'long', '0.1')).toBe('accepted');
   expect([market.sizes(bob), market.ended(bob), market.available(bob)]).toEqual([[], [], '905.32']);
   return { alice, bob };
@@ -126,7 +126,7 @@ describe('the share of a copy that ends while prices are not heard', () => {
     market.order(market.maker, 'sell', '1', 'ETHUSDT', '2500');
     expect(market.open(bob, 'long', '1', 'ETHUSDT', '2500')).toBe('accepted');
     bidAt(market, '53000');
-    market.hearsOnly('BTC', '50000');
+    market.updatesOnly('BTC', '50000');
     const [, second] = market.copies(bob);
     expect(market.closeTracked(bob, { trackingId: second!.id })).toBe('accepted');
     expect(market.close(bob, 'long', '0.05')).toBe('accepted');
@@ -151,7 +151,7 @@ describe('the share of a copy that ends while prices are not heard', () => {
     bidAt(market, '50000');
     expect(market.open(bob, 'short', '1')).toBe('accepted');
     bidAt(market, '53000');
-    market.hearsOnly('BTC', '50000');
+    market.updatesOnly('BTC', '50000');
     expect(market.close(alice, 'long', '0.1')).toBe('accepted');
     expect([market.ended(bob), market.available(bob)]).toEqual([[], '1263.52']);
     bidAt(market, '51000');
@@ -171,7 +171,7 @@ describe('the share of a copy that ends while prices are not heard', () => {
     market.order(market.maker, 'sell', '1', 'ETHUSDT', '2500');
     expect(market.open(bob, 'long', '1', 'ETHUSDT', '2500')).toBe('accepted');
     bidAt(market, '51000');
-    market.hearsOnly('BTC', '50000');
+    market.updatesOnly('BTC', '50000');
     market.close(alice, 'long', '1');
     market.settle();
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], []]);

@@ -9,7 +9,7 @@ import { OwnIds } from './own-ids.ts';
 export const indexName = (coin: string): string => `index ${coin}`;
 export const markName = (key: string): string => `mark ${key}`;
 
-export class UnheardShares {
+export class StaleShares {
   readonly #ids = new OwnIds();
   /** What each holder waits for; nobody who waits for nothing in particular. */
   readonly #names = new Map<Uid, readonly string[]>();
@@ -55,15 +55,15 @@ export class UnheardShares {
     for (const uid of this.#byAny) this.#heard.add(uid);
   }
 
-  hearAll(): void {
+  updateAll(): void {
     for (const uid of this.#ids.accountContexts()) this.#heard.add(uid);
   }
 
-  get isHeard(): boolean {
+  get isFresh(): boolean {
     return this.#heard.size > 0;
   }
 
-  takeHeard(): readonly Uid[] {
+  takePrice(): readonly Uid[] {
     const heard = [...this.#heard];
     this.#heard.clear();
     return heard;

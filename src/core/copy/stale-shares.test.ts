@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Id, Uid } from '../../kernel/ids.ts';
-import { indexName, markName, UnheardShares } from './unheard-shares.ts';
+import { indexName, markName, StaleShares } from './stale-shares.ts';
 
 const [ann, ben, cid] = [1, 2, 3] as Uid[] as [Uid, Uid, Uid];
 const [ETH, ETHUSDT, SOL] = [indexName('ETH'), markName('USDT-FUTURES:ETHUSDT'), indexName('SOL')];
 
 /** Ann and Ben wait for ether, Cid for solana. */
-function waiting(): UnheardShares {
-  const shares = new UnheardShares();
+function waiting(): StaleShares {
+  const shares = new StaleShares();
   for (const [uid, id] of [
     [ann, 10],
     [ben, 11],
@@ -22,14 +22,14 @@ function waiting(): UnheardShares {
 test('[CPY-73] a price finds those who wait for it, and nobody else', () => {
   const shares = waiting();
   shares.hear(indexName('BTC'));
-  expect([shares.isHeard, shares.takeHeard()]).toEqual([false, []]);
+  expect([shares.isFresh, shares.takePrice()]).toEqual([false, []]);
   shares.hear(SOL);
-  expect([shares.isHeard, shares.takeHeard(), shares.isHeard]).toEqual([true, [cid], false]);
+  expect([shares.isFresh, shares.takePrice(), shares.isFresh]).toEqual([true, [cid], false]);
   shares.hear(ETHUSDT);
   shares.hear(ETH);
-  expect(shares.takeHeard()).toEqual([ann, ben]);
-  shares.hearAll();
-  expect(shares.takeHeard()).toEqual([ann, ben, cid]);
+  expect(shares.takePrice()).toEqual([ann, ben]);
+  shares.updateAll();
+  expect(shares.takePrice()).toEqual([ann, ben, cid]);
 });
 
 test('[CPY-73] whoever waits for nothing in particular, or no longer for what he did, is found by any price', () => {
@@ -38,13 +38,13 @@ test('[CPY-73] whoever waits for nothing in particular, or no longer for what he
   shares.waitFor(ann, []);
   shares.changed(cid);
   shares.hear(indexName('BTC'));
-  expect(shares.takeHeard()).toEqual([ann, cid]);
+  expect(shares.takePrice()).toEqual([ann, cid]);
   shares.waitFor(ann, [SOL]);
   shares.waitFor(cid, [SOL]);
   shares.hear(ETH);
-  expect(shares.takeHeard()).toEqual([ben]);
+  expect(shares.takePrice()).toEqual([ben]);
   shares.hear(SOL);
-  expect(shares.takeHeard()).toEqual([ann, cid]);
+  expect(shares.takePrice()).toEqual([ann, cid]);
 });
 
 test('[CPY-73] whoever has nothing left that waits is found by none', () => {
@@ -53,13 +53,13 @@ test('[CPY-73] whoever has nothing left that waits is found by none', () => {
   shares.hear(ETH);
   shares.delete(ann, 10 as Id);
   shares.delete(ben, 11 as Id);
-  expect([shares.takeHeard(), [...shares.of(ann)], [...shares.of(ben)]]).toEqual([[ann], [13], []]);
+  expect([shares.takePrice(), [...shares.of(ann)], [...shares.of(ben)]]).toEqual([[ann], [13], []]);
   shares.delete(cid, 12 as Id);
   shares.changed(cid);
   shares.hear(SOL);
-  shares.hearAll();
-  expect(shares.takeHeard()).toEqual([ann]);
+  shares.updateAll();
+  expect(shares.takePrice()).toEqual([ann]);
   shares.add(ben, 14 as Id);
   shares.hear(indexName('BTC'));
-  expect(shares.takeHeard()).toEqual([ben]);
+  expect(shares.takePrice()).toEqual([ben]);
 });

@@ -5,7 +5,7 @@ import { floor, max, min, nearest } from './whole-units.ts';
 const STALE_AFTER = 10_000;
 const LOOKS = 60;
 
-export interface NaiveHearing {
+export interface NaiveFreshness {
   /** Whether the market is on. */
   on: boolean;
   /** Futures whose marks are not pinned for good: their books are looked at every five seconds. */
@@ -18,10 +18,10 @@ export interface NaiveHearing {
   readonly looks: Record<string, bigint[]>;
 }
 
-export const newHearing = (): NaiveHearing => ({ on: false, drawn: [], heard: {}, pinned: new Set(), looks: {} });
+export const newFreshness = (): NaiveFreshness => ({ on: false, drawn: [], heard: {}, pinned: new Set(), looks: {} });
 
 interface Heard {
-  readonly hearing: NaiveHearing;
+  readonly freshness: NaiveFreshness;
   readonly now: number;
   readonly indexes: Record<string, bigint>;
   readonly marks: Record<string, bigint>;
@@ -29,13 +29,13 @@ interface Heard {
 }
 
 /** When a coin's index grows stale, if nothing is heard of it until then. */
-export const staleAt = ({ hearing }: Heard, coin: string): number =>
-  hearing.on && hearing.heard[coin] !== undefined ? hearing.heard[coin] + STALE_AFTER : Number.POSITIVE_INFINITY;
+export const staleAt = ({ freshness }: Heard, coin: string): number =>
+  freshness.on && freshness.heard[coin] !== undefined ? freshness.heard[coin] + STALE_AFTER : Number.POSITIVE_INFINITY;
 
 export const isStale = (books: Heard, coin: string): boolean => books.now >= staleAt(books, coin);
 
 export const isFrozen = (books: Heard, { symbol, base }: NaiveInstrument): boolean =>
-  !books.hearing.pinned.has(symbol) && isStale(books, base);
+  !books.freshness.pinned.has(symbol) && isStale(books, base);
 
 /** Bounded to half a percent of the index either way. */
 const bounded = (premium: bigint, index: bigint): bigint => max(-floor(index, 200n), min(floor(index, 200n), premium));
@@ -46,10 +46,10 @@ const closest = (numerator: bigint, denominator: bigint): bigint =>
 /** A mark that is not pinned is its index and what the looks have seen, each for the five seconds until the next. Whether it moved. */
 export function drawMark(books: Heard, instrument: NaiveInstrument): boolean {
   const { symbol, base } = instrument;
-  if (books.hearing.pinned.has(symbol)) return false;
+  if (books.freshness.pinned.has(symbol)) return false;
   const index = books.indexes[base]!;
   const before = books.marks[symbol];
-  const held = (books.hearing.looks[symbol] ?? []).slice(0, -1);
+  const held = (books.freshness.looks[symbol] ?? []).slice(0, -1);
   const sum = held.reduce((total, premium) => total + bounded(premium, index), 0n);
   books.marks[symbol] = index + closest(sum, BigInt(LOOKS));
   return books.marks[symbol] !== before;
@@ -58,7 +58,7 @@ export function drawMark(books: Heard, instrument: NaiveInstrument): boolean {
 /** Time in which nobody looks, because the index is stale, does not count. Whether the mark moved. */
 export function lookForMark(books: Heard, instrument: NaiveInstrument): boolean {
   if (isStale(books, instrument.base)) return false;
-  const { looks } = books.hearing;
+  const { looks } = books.freshness;
   const { symbol } = instrument;
   looks[symbol] = [...(looks[symbol] ?? []), premiumOf(books, instrument)].slice(-LOOKS - 1);
   return drawMark(books, instrument);
