@@ -55,7 +55,7 @@ export class NaiveCommissions {
   readonly #grants: Grant[] = [];
 
   /** `at` is when the cause happened; a day that ends says so itself. */
-  hear(event: Event, at: number): void {
+  update(event: Event, at: number): void {
     if (event.type === 'agentMade') this.#hearAgent(event);
     if (event.type === 'userCreated') this.#hearUser(event);
     if (event.type === 'feeCreditGranted') this.#hearCredit(event, at);

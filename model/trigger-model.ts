@@ -28,8 +28,8 @@ export class NaiveTriggers {
   fired = 0;
 
   /** Everything that happened in one command, in order. Answers what was wrong with it. */
-  hear(events: readonly Event[]): string[] {
-    return events.flatMap((event) => this.#hear(event));
+  update(events: readonly Event[]): string[] {
+    return events.flatMap((event) => this.#update(event));
   }
 
   get inLine(): number {
@@ -40,7 +40,7 @@ export class NaiveTriggers {
     return this.#waiting.size + this.#line.length;
   }
 
-  #hear(event: Event): string[] {
+  #update(event: Event): string[] {
     switch (event.type) {
       case 'tradeExecuted':
         return this.#price('last', number(event.price));

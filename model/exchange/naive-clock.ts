@@ -8,7 +8,7 @@ import { chargePairs } from './naive-pairs.ts';
 import type { NaiveInstrument, NaivePosition, NaivePremium, NaiveTimer, NaiveUser } from './naive-state.ts';
 import { statusOf } from './naive-statuses.ts';
 import { askForTimer, HOUR } from './naive-timers.ts';
-import { fireAll, hear } from './naive-triggers.ts';
+import { fireAll, update } from './naive-triggers.ts';
 import { ceiling, floor, max, min, nearest, UNIT, units } from './whole-units.ts';
 
 const LOOK = 5_000;
@@ -52,7 +52,7 @@ function drawMarks(books: NaiveBooks): void {
   if (moved.length === 0) return;
   for (const instrument of moved) books.copying?.wake(instrument);
   books.report.happened.push('mark drawn by its book');
-  for (const instrument of moved) hear(books, instrument, 'mark');
+  for (const instrument of moved) update(books, instrument, 'mark');
   settle(books);
 }
 

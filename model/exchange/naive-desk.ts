@@ -64,7 +64,7 @@ export class NaiveDesk {
   readonly coins: Record<string, DeskCoin> = {};
   readonly indexes: Record<string, bigint> = {};
   /** When each index was last said. */
-  readonly heard: Record<string, number> = {};
+  readonly known: Record<string, number> = {};
   readonly orders: DeskOrder[] = [];
   readonly deposits: DeskDeposit[] = [];
   readonly halted = new Set<string>();
@@ -105,7 +105,7 @@ export class NaiveDesk {
 
   /** Coins whose index was not heard for ten seconds. */
   stale(): string[] {
-    return Object.keys(this.heard).filter((coin) => this.now - this.heard[coin]! >= 10_000);
+    return Object.keys(this.known).filter((coin) => this.now - this.known[coin]! >= 10_000);
   }
 
   comesIn(uid: number, coin: string, amount: bigint): void {

@@ -28,7 +28,7 @@ import type {
 } from './naive-state.ts';
 import { isOfMargin } from './naive-statuses.ts';
 import { setCountdown } from './naive-timers.ts';
-import { hear, updatePrices, type NaiveTrigger } from './naive-triggers.ts';
+import { update, updatePrices, type NaiveTrigger } from './naive-triggers.ts';
 import { shown } from './whole-units.ts';
 
 export class NaiveExchange implements NaiveBooks {
@@ -77,7 +77,7 @@ export class NaiveExchange implements NaiveBooks {
   setPrices({ indexes, marks, released = [] }: NaivePrices): void {
     Object.assign(this.indexes, indexes);
     Object.assign(this.marks, marks);
-    for (const coin of Object.keys(indexes)) this.freshness.heard[coin] = this.now;
+    for (const coin of Object.keys(indexes)) this.freshness.known[coin] = this.now;
     for (const symbol of Object.keys(marks)) this.freshness.pinned.add(symbol);
     for (const symbol of released) this.freshness.pinned.delete(symbol);
     for (const instrument of this.futures) drawMark(this, instrument);
@@ -164,7 +164,7 @@ export class NaiveExchange implements NaiveBooks {
     if (!on)
       for (const instrument of this.futures) {
         drawMark(this, instrument);
-        hear(this, instrument, 'mark');
+        update(this, instrument, 'mark');
       }
     this.report.answers.push('accepted');
   }

@@ -11,16 +11,16 @@ export interface NaiveFreshness {
   /** Futures whose marks are not pinned for good: their books are looked at every five seconds. */
   drawn: readonly NaiveInstrument[];
   /** When an index was last heard, by coin. */
-  readonly heard: Record<string, number>;
+  readonly known: Record<string, number>;
   /** Symbols whose mark is what it was said to be. */
   readonly pinned: Set<string>;
   /** What the looks of the last five minutes have seen, by symbol. */
   readonly looks: Record<string, bigint[]>;
 }
 
-export const newFreshness = (): NaiveFreshness => ({ on: false, drawn: [], heard: {}, pinned: new Set(), looks: {} });
+export const newFreshness = (): NaiveFreshness => ({ on: false, drawn: [], known: {}, pinned: new Set(), looks: {} });
 
-interface Heard {
+interface Known {
   readonly freshness: NaiveFreshness;
   readonly now: number;
   readonly indexes: Record<string, bigint>;
@@ -29,12 +29,12 @@ interface Heard {
 }
 
 /** When a coin's index grows stale, if nothing is heard of it until then. */
-export const staleAt = ({ freshness }: Heard, coin: string): number =>
-  freshness.on && freshness.heard[coin] !== undefined ? freshness.heard[coin] + STALE_AFTER : Number.POSITIVE_INFINITY;
+export const staleAt = ({ freshness }: Known, coin: string): number =>
+  freshness.on && freshness.known[coin] !== undefined ? freshness.known[coin] + STALE_AFTER : Number.POSITIVE_INFINITY;
 
-export const isStale = (books: Heard, coin: string): boolean => books.now >= staleAt(books, coin);
+export const isStale = (books: Known, coin: string): boolean => books.now >= staleAt(books, coin);
 
-export const isFrozen = (books: Heard, { symbol, base }: NaiveInstrument): boolean =>
+export const isFrozen = (books: Known, { symbol, base }: NaiveInstrument): boolean =>
   !books.freshness.pinned.has(symbol) && isStale(books, base);
 
 /** Bounded to half a percent of the index either way. */
@@ -44,7 +44,7 @@ const closest = (numerator: bigint, denominator: bigint): bigint =>
   numerator < 0n ? -nearest(-numerator, denominator) : nearest(numerator, denominator);
 
 /** A mark that is not pinned is its index and what the looks have seen, each for the five seconds until the next. Whether it moved. */
-export function drawMark(books: Heard, instrument: NaiveInstrument): boolean {
+export function drawMark(books: Known, instrument: NaiveInstrument): boolean {
   const { symbol, base } = instrument;
   if (books.freshness.pinned.has(symbol)) return false;
   const index = books.indexes[base]!;
@@ -56,7 +56,7 @@ export function drawMark(books: Heard, instrument: NaiveInstrument): boolean {
 }
 
 /** Time in which nobody looks, because the index is stale, does not count. Whether the mark moved. */
-export function lookForMark(books: Heard, instrument: NaiveInstrument): boolean {
+export function lookForMark(books: Known, instrument: NaiveInstrument): boolean {
   if (isStale(books, instrument.base)) return false;
   const { looks } = books.freshness;
   const { symbol } = instrument;
@@ -65,7 +65,7 @@ export function lookForMark(books: Heard, instrument: NaiveInstrument): boolean 
 }
 
 /** How far the middle of the book stands from the index. */
-function premiumOf(books: Heard, instrument: NaiveInstrument): bigint {
+function premiumOf(books: Known, instrument: NaiveInstrument): bigint {
   const resting = books.orders.filter((order) => order.instrument === instrument && !order.waits);
   const limits = (side: 'buy' | 'sell'): bigint[] => resting.filter((order) => order.side === side).map(({ limit }) => limit);
   const [buys, sells] = [limits('buy'), limits('sell')];

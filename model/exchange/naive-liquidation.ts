@@ -63,9 +63,9 @@ const closable = (books: NaiveBooks, user: NaiveUser): NaivePosition[] =>
 /** Whether there is anything that can be closed, or a loan that can be ended. */
 function canAct(books: NaiveBooks, user: NaiveUser): boolean {
   const wallets = Object.values(user.wallets);
-  const heard = Object.entries(user.wallets).filter(([coin]) => !isStale(books, coin));
-  const owes = heard.some(([, { debt, interest }]) => debt + interest > 0n);
-  const hasCoins = heard.some(([, { available }]) => available > 0n);
+  const known = Object.entries(user.wallets).filter(([coin]) => !isStale(books, coin));
+  const owes = known.some(([, { debt, interest }]) => debt + interest > 0n);
+  const hasCoins = known.some(([, { available }]) => available > 0n);
   const hasNothing = crossed(books, user).length === 0 && wallets.every(({ available }) => available === 0n);
   const can = closable(books, user).length > 0 || (owes && (hasCoins || hasNothing));
   const waiting = crossed(books, user).length - closable(books, user).length;

@@ -7,7 +7,7 @@ import { endInPair, unholdInPair } from './naive-pair-orders.ts';
 import { accountOf, pairOf, supposing } from './naive-pairs.ts';
 import { canAffordBoth } from './naive-self-trades.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveUser, Side } from './naive-state.ts';
-import { hear } from './naive-triggers.ts';
+import { update } from './naive-triggers.ts';
 import { armWaysOut } from './naive-ways-out.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
@@ -160,7 +160,7 @@ function meet(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, agreed: S
     fillFutures(books, taker, maker.limit, size, true, dues[1]);
     fillFutures(books, maker, maker.limit, size, false, dues[0]);
     books.lasts[taker.instrument.symbol] = maker.limit;
-    hear(books, taker.instrument, 'last');
+    update(books, taker.instrument, 'last');
     books.copying?.traded(taker, maker.limit);
   }
   if (maker.left === 0n) endOrder(books, maker, maker.filled < maker.size ? 'nothingToReduce' : 'filled');

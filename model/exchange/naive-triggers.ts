@@ -98,7 +98,7 @@ export function arm(books: NaiveBooks, trigger: NaiveTrigger): void {
 }
 
 /** A price was there before and is another one now: those that follow do, and whatever it has reached stands in line, nearest first, then oldest. */
-export function hear(books: NaiveBooks, instrument: NaiveInstrument, source: Source): void {
+export function update(books: NaiveBooks, instrument: NaiveInstrument, source: Source): void {
   const price = priceOf(books, instrument, source);
   const listening = books.triggers.filter((each) => each.instrument === instrument && each.source === source && !books.line.includes(each));
   if (isStale(books, instrument, source)) {
@@ -126,8 +126,8 @@ export function hear(books: NaiveBooks, instrument: NaiveInstrument, source: Sou
 export function updatePrices(books: NaiveBooks, futures: readonly NaiveInstrument[], coins: readonly string[]): void {
   for (const coin of coins)
     for (const instrument of futures.filter(({ base }) => base === coin))
-      for (const source of ['index', 'mark', 'last'] as const) hear(books, instrument, source);
-  for (const instrument of futures) if (!coins.includes(instrument.base)) hear(books, instrument, 'mark');
+      for (const source of ['index', 'mark', 'last'] as const) update(books, instrument, source);
+  for (const instrument of futures) if (!coins.includes(instrument.base)) update(books, instrument, 'mark');
 }
 
 /** One after another, each with everything that follows from it. */

@@ -30,12 +30,12 @@ export class CopyStale {
   }
 
   /** One coin or both, moved or as before; now and then a mark is pinned or released. */
-  hear(): void {
+  update(): void {
     const { random, draws } = this.#stage;
     const drawn = draws.prices();
     const coins = random.pick([COINS, COINS, ['BTC'], ['ETH']]);
-    const heard = COPY_FUTURES.filter(({ base }) => coins.includes(base));
-    const pinned = heard.filter(() => random.below(12) === 0).map(({ symbol }) => symbol);
+    const known = COPY_FUTURES.filter(({ base }) => coins.includes(base));
+    const pinned = known.filter(() => random.below(12) === 0).map(({ symbol }) => symbol);
     const released = COPY_FUTURES.map(({ symbol }) => symbol).filter((symbol) => !pinned.includes(symbol) && random.below(2) === 0);
     const indexes = Object.fromEntries(coins.map((coin) => [coin, drawn.indexes[coin]!]));
     const marks = Object.fromEntries(pinned.map((symbol) => [symbol, drawn.marks[symbol]!]));
@@ -55,8 +55,8 @@ export class CopyStale {
     const prices = COPY_FUTURES.flatMap(({ category, symbol, base }) => {
       const [index, mark, releaseMark] = [said.indexes[base], said.marks[symbol], said.released?.includes(symbol) === true];
       if (index === undefined && mark === undefined && !releaseMark) return [];
-      const heard = { ...(index === undefined ? {} : { index: decimal(index) }), ...(mark === undefined ? {} : { mark: decimal(mark) }) };
-      return [{ category, symbol, ...heard, releaseMark, force: true }];
+      const known = { ...(index === undefined ? {} : { index: decimal(index) }), ...(mark === undefined ? {} : { mark: decimal(mark) }) };
+      return [{ category, symbol, ...known, releaseMark, force: true }];
     });
     if (prices.length === 0) return;
     naive.begin();

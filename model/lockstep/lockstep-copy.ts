@@ -161,7 +161,7 @@ export class CopyLockstep {
   #movePrices(): void {
     if (this.#stale === undefined) this.#setPrices(this.#draws.prices());
     else if (this.#random.below(8) === 0) this.#stale.switch();
-    else this.#stale.hear();
+    else this.#stale.update();
     count(this.#counters, 'prices');
     for (const instrument of COPY_FUTURES) if (this.#random.below(8) > 0) this.#quote(instrument);
   }

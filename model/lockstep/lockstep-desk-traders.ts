@@ -132,7 +132,7 @@ export abstract class DeskTraders extends DeskLockstep {
     });
     this.run({ type: 'setPrices', prices }, () => {
       this.desk.indexes[coin] = units(said);
-      this.desk.heard[coin] = this.desk.now;
+      this.desk.known[coin] = this.desk.now;
       for (const { symbol } of contracts) this.pinned.delete(symbol);
       for (const symbol of pinned) this.pinned.add(symbol);
       return 'accepted';

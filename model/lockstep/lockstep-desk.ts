@@ -137,9 +137,9 @@ export class DeskLockstep {
     const { events } = executed;
     const own = events.findIndex((event) => (executed.outcome.ok ? isOwn(event) : isLeftOfDay(event)));
     const until = own === -1 ? events.length : own;
-    this.#hear(executed, 0, until);
+    this.#update(executed, 0, until);
     if (reckon !== undefined) this.#compareAnswer(command, executed, reckon());
-    this.#hear(executed, until, events.length);
+    this.#update(executed, until, events.length);
     this.#compare();
     return executed;
   }
@@ -163,7 +163,7 @@ export class DeskLockstep {
     const account = user && this.accountOf(user);
     if (account === undefined || !leans(account) || (answer !== 'accepted' && answer !== 'insufficientBalance')) return;
     const { stale, positions } = account;
-    const why = positions.some(({ isFrozen }) => isFrozen) ? 'frozen' : stale.length > 0 ? 'stale' : 'heard';
+    const why = positions.some(({ isFrozen }) => isFrozen) ? 'frozen' : stale.length > 0 ? 'stale' : 'known';
     this.count(`leaning ${why} ${answer}`);
     if (positions.some(({ inverse }) => inverse)) this.count(`leaning on an inverse contract ${answer}`);
   }
@@ -181,10 +181,10 @@ export class DeskLockstep {
     this.#user(uid).debts[coin] = { loan: borrowed, interest, kept: borrowed - (exemptPrincipal ?? 0n) };
   }
 
-  #hear({ events, moments = [], at }: Executed, from: number, until: number): void {
+  #update({ events, moments = [], at }: Executed, from: number, until: number): void {
     for (let place = from; place < until; place++) {
       const event = events[place]!;
-      this.commissions.hear(event, moments.findLast((each) => each.from <= place)?.at ?? at);
+      this.commissions.update(event, moments.findLast((each) => each.from <= place)?.at ?? at);
       if (event.type === 'entryPosted') this.#hearEntry(event);
       if (event.type === 'debtChanged') this.#hearDebt(event);
       if (event.type === 'isolatedDebtChanged')

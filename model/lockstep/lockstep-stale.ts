@@ -31,7 +31,7 @@ export class Stale {
     if (dice > 7 && this.#dare()) return;
     if (dice === 7 && this.#passStale()) return;
     if (dice === 0) this.#switch(naive.freshness.on ? random.below(4) > 0 : true);
-    else if (dice < 6) this.#hear();
+    else if (dice < 6) this.#update();
     else this.#wait();
     for (const coin of COINS) if (isStale(naive, coin)) count('index stale');
     for (const each of FUTURES) if (isFrozen(naive, each)) count('mark frozen');
@@ -52,7 +52,7 @@ export class Stale {
   }
 
   /** One coin or both, moved or as before; now and then a mark is pinned or released. */
-  #hear(): void {
+  #update(): void {
     const { random, draws } = this.#stream;
     const drawn = draws.prices();
     const coins = random.pick([COINS, ['BTC'], ['ETH'], ['BTC'], ['ETH'], []]);
@@ -76,8 +76,8 @@ export class Stale {
     const prices = FUTURES.flatMap(({ category, symbol, base }) => {
       const [index, mark, releaseMark] = [said.indexes[base], said.marks[symbol], said.released?.includes(symbol) === true];
       if (index === undefined && mark === undefined && !releaseMark) return [];
-      const heard = { ...(index === undefined ? {} : { index: decimal(index) }), ...(mark === undefined ? {} : { mark: decimal(mark) }) };
-      return [{ category, symbol, ...heard, releaseMark, force: true }];
+      const known = { ...(index === undefined ? {} : { index: decimal(index) }), ...(mark === undefined ? {} : { mark: decimal(mark) }) };
+      return [{ category, symbol, ...known, releaseMark, force: true }];
     });
     if (prices.length === 0) return;
     naive.begin();

@@ -265,6 +265,6 @@ export function mayLeave(folios: Folios, folio: Folio, coin: string): bigint {
   const all = spendable(folios, folio, coin);
   if (crossed.length === 0 && !owes(folio)) return all;
   if (isHeldBack(folios, folio)) return 0n;
-  const heard = spendable(folios, folio, coin, true);
-  return heard < all ? heard : all;
+  const known = spendable(folios, folio, coin, true);
+  return known < all ? known : all;
 }

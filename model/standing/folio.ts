@@ -84,7 +84,7 @@ export class Folios {
   readonly #found = new Map<string, unknown>();
   #moment = '';
   #marketOn = false;
-  #heard = 0;
+  #known = 0;
 
   constructor(life: ToldLife) {
     this.#life = life;
@@ -95,14 +95,14 @@ export class Folios {
   }
 
   /** All that was told since. */
-  hear(): void {
+  update(): void {
     const { told } = this.#life;
-    for (; this.#heard < told.length; this.#heard++) this.#take(told[this.#heard]!);
+    for (; this.#known < told.length; this.#known++) this.#take(told[this.#known]!);
   }
 
   /** Found once for as long as nothing is told and no time passes. */
   once<Value>(folio: Folio, what: string, find: () => Value): Value {
-    const moment = `${this.#heard} ${this.now}`;
+    const moment = `${this.#known} ${this.now}`;
     if (moment !== this.#moment) {
       this.#found.clear();
       this.#moment = moment;

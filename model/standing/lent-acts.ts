@@ -27,7 +27,7 @@ const says = (coin: string, price: bigint): Command => ({
 });
 
 /** A price is heard again, moved by so many ten thousandths. */
-export function hear(life: ToldLife, coin: string, parts: bigint): void {
+export function update(life: ToldLife, coin: string, parts: bigint): void {
   const { price } = worthOf([...life.told], coin);
   if (!DOLLARS.has(coin)) life.execute(says(coin, (price! * (10_000n + parts)) / 10_000n));
 }
@@ -36,7 +36,7 @@ export function hear(life: ToldLife, coin: string, parts: bigint): void {
 export function useAPair(life: ToldLife, random: Random): void {
   const listed = [...listingsOf([...life.told]).values()].filter(({ category }) => category === 'MARGIN');
   const { symbol, baseCoin, quoteCoin } = random.pick(listed);
-  for (const coin of [baseCoin, quoteCoin]) hear(life, coin, BigInt(random.below(21) - 10));
+  for (const coin of [baseCoin, quoteCoin]) update(life, coin, BigInt(random.below(21) - 10));
   const uid = random.pick(life.everybody.slice(0, 20));
   const coin = random.pick([baseCoin, quoteCoin]);
   const amount = amountWorth(1 + random.below(3_000), worthOf([...life.told], coin).price!);
@@ -98,7 +98,7 @@ export function worthNothing(life: ToldLife): void {
   const { category, symbol } = instrument;
   life.execute({ type: 'setInstrumentStatus', category, symbol, status: 'normal' });
   life.execute({ type: 'listInstrument', instrument: { ...instrument, leverageMax: '10' as DecimalText } });
-  for (const coin of ['ETH', 'BTC']) hear(life, coin, 0n);
+  for (const coin of ['ETH', 'BTC']) update(life, coin, 0n);
   for (const uid of life.everybody.slice(0, 20)) {
     const pair = { uid, symbol, amount: '0.001' as DecimalText };
     life.execute({ type: 'transferIsolated', ...pair, coin: 'BTC', direction: 'in' });

@@ -8,7 +8,7 @@ import type { Program } from '../lists/program.ts';
 import { decimals } from '../lists/row.ts';
 import type { ToldLife } from '../lists/told-life.ts';
 import { listingsOf, pairsOf, whole } from './lent.ts';
-import { hear } from './lent-acts.ts';
+import { update } from './lent-acts.ts';
 
 type Move = (amount: DecimalText) => Command;
 type Figures = Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export async function tryLimits(life: ToldLife, program: Program, random: Random
   const { uid: context, symbol } = random.pick(used);
   const uid = context as Uid;
   const { baseCoin, quoteCoin } = listingsOf([...life.told]).get(`MARGIN:${symbol}`)!;
-  if (random.below(6) > 0) for (const coin of [baseCoin, quoteCoin]) hear(life, coin, 0n);
+  if (random.below(6) > 0) for (const coin of [baseCoin, quoteCoin]) update(life, coin, 0n);
   const [leg, coin] = random.pick([
     ['base', baseCoin],
     ['quote', quoteCoin],

@@ -72,8 +72,8 @@ export const isMarketOn = (told: readonly Told[]): boolean => eventsOf(told, 'ma
 /** What a coin is worth in USD, and when that was last heard; dollars always are. */
 export function worthOf(told: readonly Told[], coin: string): { readonly price: bigint | undefined; readonly updatedAt: number } {
   if (DOLLARS.has(coin)) return { price: UNIT, updatedAt: Number.POSITIVE_INFINITY };
-  const heard = eventsOf(told, 'indexPriceMoved').findLast(({ event }) => event.baseCoin === coin);
-  return { price: heard?.event.price, updatedAt: heard?.at ?? Number.NEGATIVE_INFINITY };
+  const known = eventsOf(told, 'indexPriceMoved').findLast(({ event }) => event.baseCoin === coin);
+  return { price: known?.event.price, updatedAt: known?.at ?? Number.NEGATIVE_INFINITY };
 }
 
 /** PRC-03, PRC-11. */

@@ -30,11 +30,11 @@ export class StandingInquiry extends Asking {
   /** Now, and a few steps later, or when a price has grown stale: just then, or a moment before. */
   async ask(turn: string): Promise<void> {
     for (let act = 0; act < ACTS; act++) {
-      this.#folios.hear();
+      this.#folios.update();
       this.life.execute(drawAct(this.random, this.#folios));
     }
     for (let moment = 0; moment < MOMENTS; moment++) {
-      this.#folios.hear();
+      this.#folios.update();
       for (const [uid, folio] of this.#folios.users)
         if (!isIdle(folio) || this.random.below(4) === 0) await this.#askAbout(uid, folio, turn);
       const stale = this.#folios.nextStale();

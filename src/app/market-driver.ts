@@ -189,6 +189,6 @@ export class MarketDriver {
 
 /** When the market, or somebody else, last said a price. */
 function lastKnown({ state }: Engine): Timestamp | undefined {
-  const heard = [...state.indexPrices.values()].map(({ updatedAt }) => updatedAt);
-  return heard.length === 0 ? undefined : (Math.max(...heard) as Timestamp);
+  const known = [...state.indexPrices.values()].map(({ updatedAt }) => updatedAt);
+  return known.length === 0 ? undefined : (Math.max(...known) as Timestamp);
 }

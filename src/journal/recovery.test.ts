@@ -204,18 +204,18 @@ describe('recovery', () => {
 
   test('[JRN-31] the last batch is executed again, and handed on only when it is durable', async () => {
     const disk = await folderWith({ commands: 9, ending: 'kill' });
-    const heard: number[] = [];
+    const known: number[] = [];
     const writtenAt: number[] = [];
     disk.setFaults((_call, operation, path) => {
-      if (operation === 'rename' && path.endsWith(PREPARED_NAME)) writtenAt.push(heard.length);
+      if (operation === 'rename' && path.endsWith(PREPARED_NAME)) writtenAt.push(known.length);
       return undefined;
     });
     await startOn(disk, {
       onExecuted: (batch) => {
-        heard.push(...batch.map(({ sequence }) => sequence));
+        known.push(...batch.map(({ sequence }) => sequence));
       },
     });
-    expect(heard).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(known).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(writtenAt).toEqual([8]);
   });
 
@@ -229,15 +229,15 @@ describe('recovery', () => {
   test('[JRN-12] the snapshot used is not newer than what the history store has applied, so that it hears of everything after', async () => {
     const disk = await folderWith({ commands: 30, snapshotsAt: [10, 20] });
     const knownAfter = async (notAfter: number): Promise<readonly [number, number]> => {
-      const heard: number[] = [];
+      const known: number[] = [];
       const { snapshotSequence } = await startOn(disk.copy(1), {
         notAfter: notAfter as Sequence,
         onExecuted: (batch) => {
-          heard.push(...batch.map(({ sequence }) => sequence));
+          known.push(...batch.map(({ sequence }) => sequence));
         },
       });
-      expect(heard).toEqual(Array.from({ length: 30 - snapshotSequence }, (_, index) => snapshotSequence + 1 + index));
-      return [snapshotSequence, heard.length];
+      expect(known).toEqual(Array.from({ length: 30 - snapshotSequence }, (_, index) => snapshotSequence + 1 + index));
+      return [snapshotSequence, known.length];
     };
     expect(await knownAfter(20)).toEqual([20, 10]);
     expect(await knownAfter(19)).toEqual([10, 20]);

@@ -89,9 +89,9 @@ describe('candles of mark prices', () => {
   });
 
   test('[VIEW-35] are what every price that was heard comes to', () => {
-    const heard = fc.array(fc.tuple(fc.integer({ min: 1, max: 20 * MINUTE }), fc.integer({ min: 1, max: 9 })), { maxLength: 400 });
+    const known = fc.array(fc.tuple(fc.integer({ min: 1, max: 20 * MINUTE }), fc.integer({ min: 1, max: 9 })), { maxLength: 400 });
     fc.assert(
-      fc.property(heard, fc.constantFrom(...LENGTHS), (moves, length) => {
+      fc.property(known, fc.constantFrom(...LENGTHS), (moves, length) => {
         const { view, mark, shown } = priced();
         const told: { at: number; price: number }[] = [];
         let at = 0;

@@ -54,25 +54,25 @@ const joined = (first: PriceCandle, { high, low, close }: Omit<PriceCandle, 'sta
 
 function add(candles: PriceCandle[], price: Price, start: Timestamp, back: number): void {
   const last = candles.at(-1);
-  const heard = { high: price, low: price, close: price };
-  if (last?.start === start) candles[candles.length - 1] = joined(last, heard);
-  else candles.push(joined(stillAt(last?.close ?? price, start), heard));
+  const known = { high: price, low: price, close: price };
+  if (last?.start === start) candles[candles.length - 1] = joined(last, known);
+  else candles.push(joined(stillAt(last?.close ?? price, start), known));
   if (candles.length > back + 1) candles.shift();
 }
 
 /** Every stretch of a length from one moment to another; none before that of the first price. */
-function stretches(heard: readonly PriceCandle[], interval: Interval, from: number, to: Timestamp): readonly PriceCandle[] {
-  const [oldest] = heard;
+function stretches(known: readonly PriceCandle[], interval: Interval, from: number, to: Timestamp): readonly PriceCandle[] {
+  const [oldest] = known;
   if (oldest === undefined) return [];
   const whole = intervalStart(from, interval) === from ? from : nextInterval(from, interval);
   let start = Math.max(intervalStart(oldest.start, interval), whole) as Timestamp;
-  let next = heard.findIndex((candle) => candle.start >= start);
-  if (next < 0) next = heard.length;
-  let last = heard[next - 1]?.close;
+  let next = known.findIndex((candle) => candle.start >= start);
+  if (next < 0) next = known.length;
+  let last = known[next - 1]?.close;
   const shown: PriceCandle[] = [];
   for (let end = nextInterval(start, interval); start <= to; start = end, end = nextInterval(end, interval)) {
-    let candle = stillAt(last ?? heard[next]!.open, start);
-    for (; next < heard.length && heard[next]!.start < end; next++) candle = joined(candle, heard[next]!);
+    let candle = stillAt(last ?? known[next]!.open, start);
+    for (; next < known.length && known[next]!.start < end; next++) candle = joined(candle, known[next]!);
     shown.push(candle);
     last = candle.close;
   }

@@ -20,7 +20,7 @@ function longInTwo(market: Market): Uid {
 }
 
 /** Both indexes at once. */
-function heard(market: Market, bitcoin: string, ether: string): void {
+function known(market: Market, bitcoin: string, ether: string): void {
   const prices = [
     ['BTCUSDT', bitcoin],
     ['ETHUSDT', ether],
@@ -117,7 +117,7 @@ describe('a crossed account', () => {
   // 50,000 − 4,864.317… and 2,500 − 9.068…, each over 0.9994.
   test('[POS-71][POS-55] has each position closed where its share of the equity is used up', ({ market }) => {
     const context = longInTwo(market);
-    heard(market, '45300', '2500');
+    known(market, '45300', '2500');
     expect(market.fills(context)).toEqual(['liquidation sell 1 at 45162.7804563251', 'liquidation sell 10 at 2492.4271775014']);
     expect([market.debt(context), market.house('clearing')]).toEqual(['none', '0']);
   });
@@ -125,7 +125,7 @@ describe('a crossed account', () => {
   // 4,955 less 6,000 and 1,000: of the 2,045 that are missing 6/7 are the bitcoin's, which costs the account 4,247.142…, and 1/7 the ether's.
   test('[POS-189][POS-55] below zero has the shortfall shared by what each position has lost', ({ market }) => {
     const context = longInTwo(market);
-    heard(market, '44000', '2400');
+    known(market, '44000', '2400');
     expect(market.fills(context)).toEqual(['liquidation sell 1 at 45780.32533806', 'liquidation sell 10 at 2430.6726893279']);
     expect([market.debt(context), market.house('clearing')]).toEqual(['none', '0']);
   });

@@ -125,8 +125,8 @@ describe('the order of things', () => {
     market.trade(other, torn, '0.5', 'BTCUSDT', '50000');
     market.trade(torn, rich, '1', 'ETHUSDT', '3000');
     market.order(late, 'sell', '0.5', 'BTCUSDT', '47710');
-    const heard = { category: 'USDT-FUTURES', releaseMark: false, force: true } as const;
-    const [bitcoin, ether] = ['47700', '950'].map((index) => ({ ...heard, index: index as never }));
+    const known = { category: 'USDT-FUTURES', releaseMark: false, force: true } as const;
+    const [bitcoin, ether] = ['47700', '950'].map((index) => ({ ...known, index: index as never }));
     market.accepted({
       type: 'setPrices',
       prices: [

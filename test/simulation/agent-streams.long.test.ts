@@ -16,7 +16,7 @@ const PRICES: Readonly<Record<string, number>> = { ETHBTC: 0.05, ETHUSDT: 3_000 
 class Stream extends AgentMarket {
   readonly model = new NaiveCommissions();
   readonly paid: EventOf<'commissionPaid'>[] = [];
-  readonly heard: Event[] = [];
+  readonly known: Event[] = [];
   readonly people: Uid[] = [];
   readonly agents: Uid[] = [];
   readonly #chance: Random;
@@ -36,8 +36,8 @@ class Stream extends AgentMarket {
     if (this.model === undefined) return executed;
     const { events, moments = [] } = executed;
     for (const [place, event] of events.entries()) {
-      this.heard.push(event);
-      this.model.hear(event, moments.findLast(({ from }) => from <= place)?.at ?? executed.at);
+      this.known.push(event);
+      this.model.update(event, moments.findLast(({ from }) => from <= place)?.at ?? executed.at);
       if (event.type === 'commissionPaid') this.paid.push(event);
     }
     return executed;
@@ -123,7 +123,7 @@ function received(events: readonly Event[], reason: 'rebate' | 'feeRefund'): Map
   return sums;
 }
 
-function checkMoney({ paid, heard, model, state }: Stream): void {
+function checkMoney({ paid, known, model, state }: Stream): void {
   const rebates = new Map<string, bigint>();
   const byCoin = new Map<string, bigint>();
   for (const { commission } of paid) {
@@ -132,10 +132,10 @@ function checkMoney({ paid, heard, model, state }: Stream): void {
     add(rebates, `${uid} ${coin}`, customerShare);
     add(byCoin, coin, rebate);
   }
-  expect(sorted(received(heard, 'rebate'))).toEqual(sorted(rebates));
+  expect(sorted(received(known, 'rebate'))).toEqual(sorted(rebates));
   const refunds = new Map<string, bigint>();
   for (const { uid, coin, amount } of model.refunds) add(refunds, `${uid} ${coin}`, amount);
-  expect(sorted(received(heard, 'feeRefund'))).toEqual(sorted(refunds));
+  expect(sorted(received(known, 'feeRefund'))).toEqual(sorted(refunds));
   const fees = new Map<string, bigint>();
   for (const { fill } of model.fills) add(fees, fill.feeCoin, fill.fee);
   for (const { coin, amount } of model.refunds) add(fees, coin, -amount);
@@ -146,9 +146,9 @@ function checkMoney({ paid, heard, model, state }: Stream): void {
 }
 
 /** What is kept of the volumes is what the fills of those days come to; every coin they are counted in but BTC is a dollar. */
-function checkVolumes({ model, state, heard }: Stream): void {
+function checkVolumes({ model, state, known }: Stream): void {
   const masters = new Map<number, number>();
-  for (const event of heard) if (event.type === 'userCreated') masters.set(event.user.uid, event.user.parentUid ?? event.user.uid);
+  for (const event of known) if (event.type === 'userCreated') masters.set(event.user.uid, event.user.parentUid ?? event.user.uid);
   for (const [master, days] of state.levels.volumes)
     for (const { day, futures } of days) {
       const own = model.fills.filter(

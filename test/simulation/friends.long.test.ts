@@ -82,12 +82,12 @@ describe('friends who trade with one another', () => {
       friends.cancelAll();
       friends.stale.add(coin);
       friends.market.passes(11 * SECOND);
-      friends.hear(PRICES);
+      friends.update(PRICES);
       const before = houseOf(friends.market.state);
       for (let count = 0; count < acts; count++) friends.live();
       friends.cancelAll();
       friends.stale.clear();
-      friends.hear(prices);
+      friends.update(prices);
       return (hundredths: bigint) => lost(friends.market.state, before, hundredths);
     });
     // Who pays a loan back may lose what need not be kept up any longer (ORD-109), a few hundred dollars here.

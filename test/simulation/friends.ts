@@ -34,7 +34,7 @@ export class Friends {
   constructor(seed: number) {
     const chance = seededRandom(seed);
     this.#chance = chance;
-    this.hear(PRICES);
+    this.update(PRICES);
     this.market.accepted({ type: 'switchMarket', on: true });
     this.people = Array.from({ length: 2 + chance.below(3) }, () =>
       this.market.joins(chance.pick(WEALTH), chance.pick(['oneWay', 'hedge'])),
@@ -56,7 +56,7 @@ export class Friends {
       this.market.submit({ type: 'setCoinLeverage', uid, coin, leverage: this.#chance.pick(['3', '10']) as never });
   }
 
-  hear(prices: Readonly<Record<string, number>>): void {
+  update(prices: Readonly<Record<string, number>>): void {
     for (const [coin, price] of Object.entries(prices)) if (!this.stale.has(coin)) this.market.index(coin, price.toFixed(2));
   }
 
@@ -77,7 +77,7 @@ export class Friends {
   #wait(): void {
     if (this.stale.size > 0) return;
     this.market.passes(this.#chance.pick([5 * SECOND, MINUTE, HOUR]));
-    this.hear(PRICES);
+    this.update(PRICES);
   }
 
   cancelAll(): void {

@@ -9,7 +9,7 @@ import { askThroughStarts } from '../../model/lists/starts.ts';
 import type { Told } from '../../model/lists/told-life.ts';
 import { CopyQuestions } from '../../model/standing/copies.ts';
 import { isMarketOn, paceOf, STALE_AFTER_MS, worthOf } from '../../model/standing/lent.ts';
-import { changeAPair, comeBack, hear, leadByName, runAt, tellReserves, useAPair, worthNothing } from '../../model/standing/lent-acts.ts';
+import { changeAPair, comeBack, update, leadByName, runAt, tellReserves, useAPair, worthNothing } from '../../model/standing/lent-acts.ts';
 import { houseFigures, reserveQuestion } from '../../model/standing/lent-house.ts';
 import { type Question, Refused } from '../../model/standing/lent-question.ts';
 import { PairQuestions } from '../../model/standing/lent-questions.ts';
@@ -75,7 +75,7 @@ class Inquiry extends Asking {
     const [life, random] = [this.life, this.random];
     await this.#askAll(turn);
     for (let moment = 0; moment < MOMENTS; moment++) {
-      hear(life, random.pick(COINS), 0n);
+      update(life, random.pick(COINS), 0n);
       life.pass(drawPause(random, [...life.told], life.now));
       await this.#askAll(turn);
     }

@@ -177,11 +177,11 @@ describe('triggers', () => {
       const naive = new NaiveTriggers();
       const stream = new Stream(seed);
       let at = 1_735_689_600_000 as Timestamp;
-      for (const command of OPENING) naive.hear(engine.execute(command, at).events);
+      for (const command of OPENING) naive.update(engine.execute(command, at).events);
       for (let count = 0; count < COMMANDS; count++) {
         at = (at + 1) as Timestamp;
         const { events } = engine.execute(stream.next(engine), at);
-        expect([seed, count, naive.hear(events)]).toEqual([seed, count, []]);
+        expect([seed, count, naive.update(events)]).toEqual([seed, count, []]);
         expect([seed, count, naive.inLine, naive.live]).toEqual([
           seed,
           count,

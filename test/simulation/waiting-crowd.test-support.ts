@@ -109,15 +109,15 @@ function triggerOf(market: Market, uid: Uid, chance: Random): CommandOf<'placeTr
 /** Everybody, a minute before the full hour. Some are sub-accounts of others, some customers of an agent, some follow the leader. */
 export function crowd(chance: Random, size: number, hours: number): Crowd {
   const market = new Market();
-  const hear = (): void => {
+  const update = (): void => {
     market.index('BTC', '50000');
     market.index('ETH', '2500');
   };
-  hear();
+  update();
   const maker = market.joins({ USDT: '90000000', BTC: '9000' });
   quote(market, maker, 0.1);
   market.passes((hours - 1) * HOUR + 58 * MINUTE);
-  hear();
+  update();
   const agent = market.joins({ USDT: '500' });
   const made = market.accepted({
     type: 'makeAgent',
@@ -159,7 +159,7 @@ export function crowd(chance: Random, size: number, hours: number): Crowd {
   market.passes(MINUTE);
   for (const uid of people) settle(market, uid, chance);
   market.accepted({ type: 'cancelAllOrders', uid: maker, category: 'COIN-FUTURES' });
-  hear();
+  update();
   while (market.engine.hasBacklog()) market.passes(0);
   return { market, people: [maker, agent, leader, leader, leader, ...people], leader };
 }

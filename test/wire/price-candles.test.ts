@@ -23,9 +23,9 @@ beforeAll(async () => {
 afterAll(() => exchange.stop());
 
 /** The minute before, in which both stood at 3000, and the one with what was heard in it. */
-const rows = (...heard: string[]) => [
+const rows = (...known: string[]) => [
   [String(minute - 60_000), '3000', '3000', '3000', '3000', '0', '0'],
-  [String(minute), '3000', ...heard, '0', '0'],
+  [String(minute), '3000', ...known, '0', '0'],
 ];
 const MARKS = ['3030', '2990', '2990'];
 const INDEXES = ['3020', '3000', '3015'];
@@ -36,11 +36,11 @@ const unified = () => ({ category: 'USDT-FUTURES', symbol: 'ETHUSDT', interval: 
 test.each([
   ['MARK', MARKS, 'listMarkCandles'],
   ['index', INDEXES, 'listIndexCandles'],
-] as const)('[VIEW-35] of %s prices, in every form', async (kind, heard, name) => {
-  expect(await exchange.ask('listFuturesCandles', { ...classic(), kLineType: kind })).toEqual(rows(...heard));
-  expect(await exchange.ask(name, classic())).toEqual(rows(...heard));
-  expect(await exchange.ask('listCandles', { ...unified(), type: kind })).toEqual(rows(...heard));
-  expect(await exchange.ask(name, { ...classic(), limit: '1' })).toEqual(rows(...heard).slice(0, 1));
+] as const)('[VIEW-35] of %s prices, in every form', async (kind, known, name) => {
+  expect(await exchange.ask('listFuturesCandles', { ...classic(), kLineType: kind })).toEqual(rows(...known));
+  expect(await exchange.ask(name, classic())).toEqual(rows(...known));
+  expect(await exchange.ask('listCandles', { ...unified(), type: kind })).toEqual(rows(...known));
+  expect(await exchange.ask(name, { ...classic(), limit: '1' })).toEqual(rows(...known).slice(0, 1));
   expect(await exchange.ask('listFuturesCandles', classic())).toEqual([]);
   expect(await exchange.code(trader, name, { ...classic(), symbol: 'NOUSDT' })).toBe('40034');
 });

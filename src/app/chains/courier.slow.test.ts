@@ -244,9 +244,9 @@ describe('a courier that is never interrupted', () => {
     const usdt = DEFAULT_COINS.find(({ coin }) => coin === 'USDT')!;
     life.execute({ type: 'listCoin', coin: { ...usdt, chains: usdt.chains.map((chain) => ({ ...chain, withdrawConfirmations: 0 })) } });
     life.courier.plan('lose_reply', 1);
-    const [lost, heard] = [life.withdraw(), life.withdraw()];
+    const [lost, known] = [life.withdraw(), life.withdraw()];
     await life.run();
-    expect([lost, heard].map((id) => life.views.withdrawals.find(id)?.progress.stage)).toEqual(['asked', undefined]);
+    expect([lost, known].map((id) => life.views.withdrawals.find(id)?.progress.stage)).toEqual(['asked', undefined]);
     // A minute of Tron: the chain no longer says that it was sent, but how deep it lies.
     world.now = (world.now + MINUTE) as Timestamp;
     await life.run();

@@ -40,7 +40,7 @@ function settleOrWait(step: Step, copy: Copy): boolean {
   const { marginCoin: coin } = spec.instrument;
   chargeWaiting(step, leader);
   const owed = shareDue(copy);
-  const share = owed === 0n ? ZERO_AMOUNT : payable(step, uid, coin, owed, 'heard');
+  const share = owed === 0n ? ZERO_AMOUNT : payable(step, uid, coin, owed, 'known');
 
   step.state.copy.tracked.delete(id);
   keepShare(step, copy, negate(owed));
@@ -68,8 +68,8 @@ function waitsForPrices(step: Moment, copy: TrackedOrder): boolean {
   const { uid } = copy;
   if (!isMarkFresh(step, uid)) return true;
   const { marginCoin } = specOf(step.derived, copy.key).instrument;
-  const heard = payable(step, uid, marginCoin, owed, 'heard');
-  return heard < owed && heard < payable(step, uid, marginCoin, owed, 'all');
+  const known = payable(step, uid, marginCoin, owed, 'known');
+  return known < owed && known < payable(step, uid, marginCoin, owed, 'all');
 }
 
 /**
@@ -83,10 +83,10 @@ function payable(step: Moment, uid: Uid, coin: string, owed: Amount, believed: B
 }
 
 function canOwe({ state, derived, at }: Moment, uid: Uid, coin: string, owed: Amount, believed: Believed): boolean {
-  if (believed === 'heard' && isIndexStale(state, coin, at)) return false;
+  if (believed === 'known' && isIndexStale(state, coin, at)) return false;
   const loan: Loan = { coin, amount: greatest(ZERO_AMOUNT, minus(owed, walletOf(state.ledger, uid, coin).available)) };
   const sums = freeSums(state, derived, uid);
-  if (believed === 'heard') sums.excludeStale(at);
+  if (believed === 'known') sums.excludeStale(at);
   sums.add(coin, negate(owed));
   addLocked(sums, state, uid);
   return sums.equity() > plus(accountMaintenance(state, derived, uid), loanMaintenance(state, loan));
@@ -125,9 +125,9 @@ function staleCoins(step: Moment, uid: Uid): readonly string[] {
   return key === undefined ? [indexName(coin)] : [indexName(coin), markName(key)];
 }
 
-export const updateIndex: Reaction<'indexPriceMoved'> = ({ derived }, { baseCoin }) => derived.tracked.stale.hear(indexName(baseCoin));
+export const updateIndex: Reaction<'indexPriceMoved'> = ({ derived }, { baseCoin }) => derived.tracked.stale.update(indexName(baseCoin));
 export const updatePin: Reaction<'markPinned'> = ({ derived }, { category, symbol }) =>
-  derived.tracked.stale.hear(markName(instrumentKey(category, symbol)));
+  derived.tracked.stale.update(markName(instrumentKey(category, symbol)));
 /** From now on, or no longer, prices are waited for. */
 export const updateMarket: Reaction<'marketSwitched'> = ({ derived }) => derived.tracked.stale.updateAll();
 /** Somebody may wait no longer: he has paid back what he owed, or has closed what he had. */

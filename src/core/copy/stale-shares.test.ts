@@ -21,12 +21,12 @@ function waiting(): StaleShares {
 
 test('[CPY-73] a price finds those who wait for it, and nobody else', () => {
   const shares = waiting();
-  shares.hear(indexName('BTC'));
+  shares.update(indexName('BTC'));
   expect([shares.isFresh, shares.takePrice()]).toEqual([false, []]);
-  shares.hear(SOL);
+  shares.update(SOL);
   expect([shares.isFresh, shares.takePrice(), shares.isFresh]).toEqual([true, [cid], false]);
-  shares.hear(ETHUSDT);
-  shares.hear(ETH);
+  shares.update(ETHUSDT);
+  shares.update(ETH);
   expect(shares.takePrice()).toEqual([ann, ben]);
   shares.updateAll();
   expect(shares.takePrice()).toEqual([ann, ben, cid]);
@@ -37,29 +37,29 @@ test('[CPY-73] whoever waits for nothing in particular, or no longer for what he
   shares.add(ann, 13 as Id);
   shares.waitFor(ann, []);
   shares.changed(cid);
-  shares.hear(indexName('BTC'));
+  shares.update(indexName('BTC'));
   expect(shares.takePrice()).toEqual([ann, cid]);
   shares.waitFor(ann, [SOL]);
   shares.waitFor(cid, [SOL]);
-  shares.hear(ETH);
+  shares.update(ETH);
   expect(shares.takePrice()).toEqual([ben]);
-  shares.hear(SOL);
+  shares.update(SOL);
   expect(shares.takePrice()).toEqual([ann, cid]);
 });
 
 test('[CPY-73] whoever has nothing left that waits is found by none', () => {
   const shares = waiting();
   shares.add(ann, 13 as Id);
-  shares.hear(ETH);
+  shares.update(ETH);
   shares.delete(ann, 10 as Id);
   shares.delete(ben, 11 as Id);
   expect([shares.takePrice(), [...shares.of(ann)], [...shares.of(ben)]]).toEqual([[ann], [13], []]);
   shares.delete(cid, 12 as Id);
   shares.changed(cid);
-  shares.hear(SOL);
+  shares.update(SOL);
   shares.updateAll();
   expect(shares.takePrice()).toEqual([ann]);
   shares.add(ben, 14 as Id);
-  shares.hear(indexName('BTC'));
+  shares.update(indexName('BTC'));
   expect(shares.takePrice()).toEqual([ben]);
 });

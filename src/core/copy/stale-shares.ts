@@ -17,7 +17,7 @@ export class StaleShares {
   /** Whom any price may end the wait of. */
   readonly #byAny = new Set<Uid>();
   /** To be looked at, since something was heard. No command ends with any of them. */
-  readonly #heard = new Set<Uid>();
+  readonly #known = new Set<Uid>();
 
   add(uid: Uid, id: Id): void {
     if (this.#ids.of(uid).size === 0) this.#byAny.add(uid);
@@ -29,7 +29,7 @@ export class StaleShares {
     if (this.#ids.of(uid).size > 0) return;
     this.#takeDown(uid);
     this.#byAny.delete(uid);
-    this.#heard.delete(uid);
+    this.#known.delete(uid);
   }
 
   of(uid: Uid): ReadonlySet<Id> {
@@ -50,23 +50,23 @@ export class StaleShares {
     if (this.#takeDown(uid)) this.#byAny.add(uid);
   }
 
-  hear(name: string): void {
-    for (const uid of this.#byName.get(name) ?? []) this.#heard.add(uid);
-    for (const uid of this.#byAny) this.#heard.add(uid);
+  update(name: string): void {
+    for (const uid of this.#byName.get(name) ?? []) this.#known.add(uid);
+    for (const uid of this.#byAny) this.#known.add(uid);
   }
 
   updateAll(): void {
-    for (const uid of this.#ids.accountContexts()) this.#heard.add(uid);
+    for (const uid of this.#ids.accountContexts()) this.#known.add(uid);
   }
 
   get isFresh(): boolean {
-    return this.#heard.size > 0;
+    return this.#known.size > 0;
   }
 
   takePrice(): readonly Uid[] {
-    const heard = [...this.#heard];
-    this.#heard.clear();
-    return heard;
+    const known = [...this.#known];
+    this.#known.clear();
+    return known;
   }
 
   #takeDown(uid: Uid): boolean {

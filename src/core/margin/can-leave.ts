@@ -80,7 +80,7 @@ export function canLeave(moment: Moment, uid: Uid, coin: string, amount: Amount,
 }
 
 /** Which prices are believed: those of now, or all that stand. */
-export type Believed = 'heard' | 'all';
+export type Believed = 'known' | 'all';
 
 /** The most of a wallet that can be taken while the account stays above maintenance, whatever its orders and positions need to begin with. */
 export function takeable({ state, derived, at }: Moment, uid: Uid, coin: string, believed: Believed): Amount {
@@ -88,7 +88,7 @@ export function takeable({ state, derived, at }: Moment, uid: Uid, coin: string,
   const requirement = accountMaintenance(state, derived, uid);
   if (requirement === 0n) return available;
   const sums = freeSums(state, derived, uid);
-  if (believed === 'heard') sums.excludeStale(at);
+  if (believed === 'known') sums.excludeStale(at);
   addLocked(sums, state, uid);
   return least(available, sums.leavable(coin, justAbove(requirement)) ?? available);
 }

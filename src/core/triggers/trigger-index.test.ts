@@ -53,7 +53,7 @@ class NaiveTriggers {
     return this.#live.map(({ id }) => id);
   }
 
-  hear(now: number): number[] {
+  update(now: number): number[] {
     const met: { id: number; distance: number }[] = [];
     for (const one of this.#live) {
       if (one.callback !== undefined && one.best !== undefined) {
@@ -186,7 +186,7 @@ describe('triggers by the price that reaches them', () => {
         // A walk, with a gap now and then.
         now = Math.max(100, now + (random.below(12) === 0 ? random.below(3_001) - 1_500 : random.below(81) - 40));
         const reached = index.reach(KEY, 'last', price(now)).map(({ id }) => id as number);
-        expect(reached).toEqual(naive.hear(now));
+        expect(reached).toEqual(naive.update(now));
         for (const id of reached) live.delete(id);
       } else if (chance < 9) {
         const at = Math.max(1, now + random.below(1_201) - 600);

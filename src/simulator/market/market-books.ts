@@ -75,6 +75,6 @@ export const plainNumber = (value: Parameters<typeof moneyText>[0]): number => N
 /** What a coin is worth in dollars by the index; undefined while that was never heard. */
 export function dollarsOf(state: State, coin: string): number | undefined {
   if (isDollar(coin)) return 1;
-  const heard = state.indexPrices.get(coin);
-  return heard === undefined ? undefined : plainNumber(heard.price);
+  const known = state.indexPrices.get(coin);
+  return known === undefined ? undefined : plainNumber(known.price);
 }

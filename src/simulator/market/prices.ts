@@ -121,8 +121,8 @@ function speakers(state: State): ReadonlyMap<string, MarketBook> {
 /** The index of every coin as it was heard last. */
 export function standingIndexes(state: State): AskedPrice[] {
   return [...speakers(state)].flatMap(([coin, { category, symbol }]) => {
-    const heard = state.indexPrices.get(coin);
-    return heard === undefined ? [] : [{ category, symbol, index: decimalTextOf(heard.price), releaseMark: false, force: false }];
+    const known = state.indexPrices.get(coin);
+    return known === undefined ? [] : [{ category, symbol, index: decimalTextOf(known.price), releaseMark: false, force: false }];
   });
 }
 
@@ -131,8 +131,8 @@ export function indexesNow(beliefs: Beliefs): AskedPrice[] {
   const { state, at } = beliefs;
   const prices: AskedPrice[] = [];
   for (const [coin, { category, symbol }] of speakers(state)) {
-    const heard = state.indexPrices.get(coin);
-    if (heard === undefined || heard.updatedAt >= at || moodAt(scenesOfCoin(state, coin), at).silent) continue;
+    const known = state.indexPrices.get(coin);
+    if (known === undefined || known.updatedAt >= at || moodAt(scenesOfCoin(state, coin), at).silent) continue;
     prices.push({ category, symbol, index: indexText(dollarsNow(beliefs, coin)!), releaseMark: false, force: true });
   }
   return prices;
@@ -152,11 +152,11 @@ export function splitHolds(state: State, at: Timestamp): CommandOf<'holdScene'>[
   for (const scene of state.scenes.values()) {
     if (scene.name !== 'markIndexSplit' || !isPlaying(scene, at)) continue;
     const key = instrumentKey(scene.category, scene.symbol);
-    const heard = state.indexPrices.get(state.instruments.get(key)!.instrument.baseCoin);
+    const known = state.indexPrices.get(state.instruments.get(key)!.instrument.baseCoin);
     // The operator has said something else of it meanwhile.
     const isOverruled = scene.held && !state.symbolPrices.get(key)?.pinnedByScene;
-    if (heard === undefined || isOverruled) continue;
-    holds.set(key, { type: 'holdScene', id: scene.id, mark: indexText(plainNumber(heard.price) * (1 + moodAt([scene], at).split)) });
+    if (known === undefined || isOverruled) continue;
+    holds.set(key, { type: 'holdScene', id: scene.id, mark: indexText(plainNumber(known.price) * (1 + moodAt([scene], at).split)) });
   }
   return [...holds.values()];
 }
