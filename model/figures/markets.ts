@@ -2,7 +2,7 @@
 import type { Instrument } from '../../src/messages/listings.ts';
 import type { OrderRow } from '../../src/messages/orders.ts';
 import { eventsOf, nearest } from '../lists/row.ts';
-import type { Told, ToldLife } from '../lists/told-life.ts';
+import type { EmittedEvents, RecordedRun } from '../lists/recorded-run.ts';
 
 export const UNIT = 10n ** 10n;
 
@@ -39,7 +39,7 @@ const bookOf = (category: string, symbol: string): string => `${category === 'MA
 const DOLLARS: ReadonlySet<string> = new Set(['USD', 'USDT', 'USDC']);
 
 /** Every time that either coin was told, the one over the other (PRC-03). */
-function indexOf(told: readonly Told[], { baseCoin, quoteCoin }: Instrument): readonly Print[] {
+function indexOf(told: readonly EmittedEvents[], { baseCoin, quoteCoin }: Instrument): readonly Print[] {
   const prints: Print[] = [];
   let base: bigint | undefined;
   let quote = DOLLARS.has(quoteCoin) ? UNIT : undefined;
@@ -52,19 +52,19 @@ function indexOf(told: readonly Told[], { baseCoin, quoteCoin }: Instrument): re
   return prints;
 }
 
-const worthOf = (told: readonly Told[], coin: string): bigint =>
+const worthOf = (told: readonly EmittedEvents[], coin: string): bigint =>
   eventsOf(told, 'indexPriceMoved').findLast(({ event }) => event.baseCoin === coin)?.event.price ?? UNIT;
 
-const statusOf = (told: readonly Told[], { category, symbol }: Instrument): string =>
+const statusOf = (told: readonly EmittedEvents[], { category, symbol }: Instrument): string =>
   eventsOf(told, 'instrumentStatusChanged').findLast(({ event }) => event.category === category && event.symbol === symbol)?.event.status ??
   'normal';
 
-const markOf = (told: readonly Told[], { category, symbol }: Instrument): readonly Print[] =>
+const markOf = (told: readonly EmittedEvents[], { category, symbol }: Instrument): readonly Print[] =>
   eventsOf(told, 'markPriceMoved')
     .filter(({ event }) => event.category === category && event.symbol === symbol)
     .map(({ event, at }) => ({ at, price: event.price }));
 
-const tradesOf = (told: readonly Told[], { category, symbol }: Instrument): readonly Trade[] =>
+const tradesOf = (told: readonly EmittedEvents[], { category, symbol }: Instrument): readonly Trade[] =>
   eventsOf(told, 'tradeExecuted')
     .filter(({ event }) => bookOf(event.category, event.symbol) === bookOf(category, symbol))
     .map(({ event, at }) => ({ at, price: event.price, size: event.size }));
@@ -76,7 +76,7 @@ interface Resting {
   inBook: boolean;
 }
 
-function restingOrders(told: readonly Told[]): readonly Resting[] {
+function restingOrders(told: readonly EmittedEvents[]): readonly Resting[] {
   const resting = new Map<number, Resting>();
   for (const { event } of told) {
     if (event.type === 'orderAccepted' || event.type === 'orderModified') {
@@ -102,7 +102,7 @@ function levels(resting: readonly Resting[], { category, symbol }: Instrument, s
 }
 
 /** What all longs hold: shorts hold as much. */
-function openInterestOf(told: readonly Told[], { category, symbol }: Instrument): bigint {
+function openInterestOf(told: readonly EmittedEvents[], { category, symbol }: Instrument): bigint {
   const held = { long: new Map<number, bigint>(), short: new Map<number, bigint>() };
   for (const { event } of told) {
     if (event.type !== 'positionChanged' && event.type !== 'positionClosed') continue;
@@ -115,7 +115,7 @@ function openInterestOf(told: readonly Told[], { category, symbol }: Instrument)
   return long!;
 }
 
-export function marketsOf(life: ToldLife): readonly Market[] {
+export function marketsOf(life: RecordedRun): readonly Market[] {
   const told = [...life.told];
   const resting = restingOrders(told);
   const listings = new Map<string, Instrument>();

@@ -1,15 +1,15 @@
 /** What whoever asks a program about a life needs, and how often each thing was asked about. */
 import type { Random } from '../../src/kernel/random.ts';
 import type { Program } from './program.ts';
-import type { ToldLife } from './told-life.ts';
+import type { RecordedRun } from './recorded-run.ts';
 
 export class Asking {
-  readonly life: ToldLife;
+  readonly life: RecordedRun;
   readonly program: Program;
   readonly random: Random;
   readonly #counts: Map<string, number>;
 
-  constructor(life: ToldLife, program: Program, random: Random, counts: Map<string, number>) {
+  constructor(life: RecordedRun, program: Program, random: Random, counts: Map<string, number>) {
     this.life = life;
     this.program = program;
     this.random = random;

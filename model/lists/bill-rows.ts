@@ -12,7 +12,7 @@ import type { LedgerLine } from '../../src/messages/events.ts';
 import type { FillRow } from '../../src/messages/orders.ts';
 import type { OrderLife } from './order-rows.ts';
 import { decimals, type Row, wireId } from './row.ts';
-import type { Told, ToldTransfer } from './told-life.ts';
+import type { EmittedEvents, EmittedTransfer } from './recorded-run.ts';
 
 export interface NaiveBill {
   readonly id: number;
@@ -43,11 +43,11 @@ type Meaning = Pick<NaiveBill, 'kind' | 'area' | 'market'>;
 
 class Billing {
   readonly bills: NaiveBill[] = [];
-  readonly #told: readonly Told[];
+  readonly #told: readonly EmittedEvents[];
   readonly #orders: ReadonlyMap<number, OrderLife>;
   readonly #held = new Map<string, bigint>();
 
-  constructor(told: readonly Told[], orders: ReadonlyMap<number, OrderLife>) {
+  constructor(told: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>) {
     this.#told = told;
     this.#orders = orders;
     for (const [place, { event }] of told.entries()) if (event.type === 'entryPosted') this.#take(place, event.reason, event.lines);
@@ -99,7 +99,7 @@ class Billing {
   }
 
   /** The first event behind an entry, of the same command, that says what it was about. */
-  #next<Found>(place: number, find: (told: Told) => Found | undefined): Found {
+  #next<Found>(place: number, find: (told: EmittedEvents) => Found | undefined): Found {
     const { sequence } = this.#told[place]!;
     for (let at = place + 1; this.#told[at]?.sequence === sequence; at++) {
       const found = find(this.#told[at]!);
@@ -191,7 +191,7 @@ function coinKind(side: string, amount: bigint): BillKind {
   return amount < 0n ? 'sellOut' : 'sellIn';
 }
 
-export const naiveBills = (told: readonly Told[], orders: ReadonlyMap<number, OrderLife>): readonly NaiveBill[] =>
+export const naiveBills = (told: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>): readonly NaiveBill[] =>
   new Billing(told, orders).bills;
 
 const wordIn = (words: BillWords, kind: BillKind): string | undefined => words[kind];
@@ -260,7 +260,7 @@ export const billRows = (bills: readonly NaiveBill[], shownAs: keyof typeof bill
   }));
 
 /** BILL-07: under the id that the transfer answered. */
-export const transferRows = (transfers: readonly ToldTransfer[], uid: number): readonly Row[] =>
+export const transferRows = (transfers: readonly EmittedTransfer[], uid: number): readonly Row[] =>
   transfers
     .filter(({ command }) => command.uid === uid)
     .map(({ transferId, command: { coin, symbol, amount, direction }, at }) => {

@@ -1,7 +1,7 @@
 /** Tracked orders, what was not copied, whom somebody follows, customers and commissions, as lists show them. */
 import type { TrackedOrderRow } from '../../src/messages/copy-trading.ts';
 import { decimals, eventsOf, paid, type Row, wireId } from './row.ts';
-import type { Told } from './told-life.ts';
+import type { EmittedEvents } from './recorded-run.ts';
 import { positionExits, type TriggerLife } from './trigger-rows.ts';
 
 export interface TrackedLife {
@@ -13,7 +13,7 @@ export interface TrackedLife {
   isOpen: boolean;
 }
 
-export function trackedLives(told: readonly Told[]): readonly TrackedLife[] {
+export function trackedLives(told: readonly EmittedEvents[]): readonly TrackedLife[] {
   const lives = new Map<number, TrackedLife>();
   for (const { event, at } of told) {
     if (event.type === 'trackedOrderOpened')
@@ -128,7 +128,7 @@ export const trackedRows = (lives: readonly TrackedLife[], shownAs: (life: Track
     },
   }));
 
-export const uncopiedRows = (told: readonly Told[], follower: number | undefined): readonly Row[] =>
+export const uncopiedRows = (told: readonly EmittedEvents[], follower: number | undefined): readonly Row[] =>
   eventsOf(told, 'orderNotCopied')
     .filter(({ event }) => follower === undefined || event.missed.follower === follower)
     .map(({ event: { missed }, at }) => {
@@ -157,7 +157,7 @@ export const uncopiedRows = (told: readonly Told[], follower: number | undefined
     });
 
 /** Whom he followed last has the largest number: by it these rows are ordered, which have no id. */
-export function followedRows(told: readonly Told[], follower: number): readonly Row[] {
+export function followedRows(told: readonly EmittedEvents[], follower: number): readonly Row[] {
   const since = new Map<number, number>();
   for (const { event } of told) {
     if (event.type === 'followingChanged' && event.following.follower === follower)
@@ -178,14 +178,14 @@ export interface Customer {
   readonly upper: number | undefined;
   readonly at: number;
 }
-export const customers = (told: readonly Told[]): readonly Customer[] =>
+export const customers = (told: readonly EmittedEvents[]): readonly Customer[] =>
   eventsOf(told, 'customerReferred').map(({ event: { uid, agentUid, upperUid }, at }) => ({ uid, agent: agentUid, upper: upperUid, at }));
 
-export const codes = (told: readonly Told[]): ReadonlyMap<number, string> =>
+export const codes = (told: readonly EmittedEvents[]): ReadonlyMap<number, string> =>
   new Map(eventsOf(told, 'agentMade').map(({ event: { agent } }) => [agent.uid, agent.referralCode]));
 
 /** With `showSub` also customers of direct customers, under the codes of those (AGT-08, AGT-31). */
-export const customerRows = (told: readonly Told[], agent: number, showSub: boolean): readonly Row[] => {
+export const customerRows = (told: readonly EmittedEvents[], agent: number, showSub: boolean): readonly Row[] => {
   const codeOf = codes(told);
   return customers(told)
     .filter((customer) => customer.agent === agent || (showSub && customer.upper === agent))
@@ -205,7 +205,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   'USDC-FUTURES': '_CMCBL',
 };
 
-export const commissionRows = (told: readonly Told[], agent: number, showSub: boolean): readonly Row[] =>
+export const commissionRows = (told: readonly EmittedEvents[], agent: number, showSub: boolean): readonly Row[] =>
   eventsOf(told, 'commissionPaid').flatMap(({ event: { commission, upper } }) => {
     const isDirect = commission.agentUid === agent;
     if (!isDirect && !(showSub && upper?.agentUid === agent)) return [];

@@ -2,21 +2,21 @@
 import type { FillRow } from '../../src/messages/orders.ts';
 import { classicSide, type OrderLife, sideTaken, tradeSideText } from './order-rows.ts';
 import { decimals, eventsOf, modeText, paid, type Row, wireId } from './row.ts';
-import type { Told } from './told-life.ts';
+import type { EmittedEvents } from './recorded-run.ts';
 
-export interface ToldFill {
+export interface EmittedFill {
   readonly fill: FillRow;
   readonly at: number;
   /** That of its order: it does not change while one is open. */
   readonly mode: string;
 }
 
-export const toldFills = (told: readonly Told[], orders: ReadonlyMap<number, OrderLife>): readonly ToldFill[] =>
+export const emittedFills = (told: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>): readonly EmittedFill[] =>
   eventsOf(told, 'fillSettled').map(({ event: { fill }, at }) => ({ fill, at, mode: orders.get(fill.orderId)!.order.positionMode }));
 
 const isFutures = (category: string): boolean => category.endsWith('FUTURES');
 
-const unified = ({ fill, at }: ToldFill) => {
+const unified = ({ fill, at }: EmittedFill) => {
   const futures = isFutures(fill.category);
   return {
     execId: wireId(fill.fillId),
@@ -43,7 +43,7 @@ const unified = ({ fill, at }: ToldFill) => {
 
 const feeDetail = ({ feeCoin, fee }: FillRow) => ({ deduction: 'no', feeCoin, totalDeductionFee: '0', totalFee: paid(fee) });
 
-const futures = ({ fill, at, mode }: ToldFill) => ({
+const futures = ({ fill, at, mode }: EmittedFill) => ({
   tradeId: wireId(fill.fillId),
   symbol: fill.symbol,
   orderId: wireId(fill.orderId),
@@ -60,7 +60,7 @@ const futures = ({ fill, at, mode }: ToldFill) => ({
   cTime: String(at),
 });
 
-const isolated = ({ fill, at }: ToldFill) => ({
+const isolated = ({ fill, at }: EmittedFill) => ({
   orderId: wireId(fill.orderId),
   tradeId: wireId(fill.fillId),
   orderType: fill.orderType,
@@ -74,11 +74,11 @@ const isolated = ({ fill, at }: ToldFill) => ({
   uTime: String(at),
 });
 
-const spot = (told: ToldFill) => ({ ...isolated(told), userId: String(told.fill.uid), symbol: told.fill.symbol });
+const spot = (told: EmittedFill) => ({ ...isolated(told), userId: String(told.fill.uid), symbol: told.fill.symbol });
 
 export const fillTexts = { unified, futures, isolated, spot };
 
-export const fillRows = (fills: readonly ToldFill[], shownAs: (fill: ToldFill) => Row['shown']): readonly Row[] =>
+export const fillRows = (fills: readonly EmittedFill[], shownAs: (fill: EmittedFill) => Row['shown']): readonly Row[] =>
   fills.map((told) => {
     const { fill, at } = told;
     const { category, symbol } = fill;
@@ -120,7 +120,7 @@ export interface ClosedPosition {
 }
 
 /** A position is told to have closed before the fill that closed it. */
-export function closedPositions(told: readonly Told[]): readonly ClosedPosition[] {
+export function closedPositions(told: readonly EmittedEvents[]): readonly ClosedPosition[] {
   const opened = new Map<string, Opened>();
   const closed: ClosedPosition[] = [];
   for (const { event, at } of told) {
@@ -203,7 +203,7 @@ export interface BookTrade {
 }
 
 /** SPOT and MARGIN share one book. */
-export const bookTrades = (told: readonly Told[]): readonly BookTrade[] =>
+export const bookTrades = (told: readonly EmittedEvents[]): readonly BookTrade[] =>
   eventsOf(told, 'tradeExecuted').map(({ event: { tradeId, category, symbol, takerSide, price, size }, at }) => {
     const shown = { tradeId: wireId(tradeId), price: decimals(price), size: decimals(size), ts: String(at) };
     const book = category === 'MARGIN' ? 'SPOT' : category;

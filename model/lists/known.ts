@@ -1,18 +1,18 @@
 /** All that was told so far, as rows; reckoned anew from the first event whenever more was told. */
 import { type NaiveBill, naiveBills } from './bill-rows.ts';
 import { type TrackedLife, trackedLives } from './copy-rows.ts';
-import { type BookTrade, bookTrades, type ClosedPosition, closedPositions, type ToldFill, toldFills } from './fill-rows.ts';
+import { type BookTrade, bookTrades, type ClosedPosition, closedPositions, type EmittedFill, emittedFills } from './fill-rows.ts';
 import { type WithdrawalLife, withdrawalLives } from './money-rows.ts';
 import { type OrderLife, orderLives } from './order-rows.ts';
-import type { Told, ToldLife, ToldTransfer } from './told-life.ts';
+import type { EmittedEvents, RecordedRun, EmittedTransfer } from './recorded-run.ts';
 import { type TriggerLife, triggerLives } from './trigger-rows.ts';
 
 export interface Known {
-  readonly told: readonly Told[];
-  readonly transfers: readonly ToldTransfer[];
+  readonly told: readonly EmittedEvents[];
+  readonly transfers: readonly EmittedTransfer[];
   readonly orders: ReadonlyMap<number, OrderLife>;
   readonly allOrders: readonly OrderLife[];
-  readonly fills: readonly ToldFill[];
+  readonly fills: readonly EmittedFill[];
   readonly positions: readonly ClosedPosition[];
   readonly triggers: ReadonlyMap<number, TriggerLife>;
   readonly trades: readonly BookTrade[];
@@ -21,9 +21,9 @@ export interface Known {
   readonly tracked: readonly TrackedLife[];
 }
 
-let last: { readonly life: ToldLife; readonly count: number; readonly known: Known } | undefined;
+let last: { readonly life: RecordedRun; readonly count: number; readonly known: Known } | undefined;
 
-export function knownOf(life: ToldLife): Known {
+export function knownOf(life: RecordedRun): Known {
   const { told, transfers } = life;
   if (last?.life === life && last.count === told.length) return last.known;
   const orders = orderLives(told);
@@ -34,7 +34,7 @@ export function knownOf(life: ToldLife): Known {
     transfers,
     orders,
     allOrders: [...orders.values()],
-    fills: toldFills(soFar, orders),
+    fills: emittedFills(soFar, orders),
     positions: closedPositions(told),
     triggers: triggerLives(told, orders),
     trades: bookTrades(soFar),

@@ -1,7 +1,7 @@
 /** Deposits, withdrawals, ledger lines and acts of operators, as lists show them. */
 import type { WithdrawalProgress, WithdrawalRow } from '../../src/messages/withdrawals.ts';
 import { decimals, eventsOf, paid, type Row, wireId } from './row.ts';
-import type { Told } from './told-life.ts';
+import type { EmittedEvents } from './recorded-run.ts';
 
 export interface WithdrawalLife {
   readonly row: WithdrawalRow;
@@ -12,7 +12,7 @@ export interface WithdrawalLife {
   updatedAt: number;
 }
 
-export function withdrawalLives(told: readonly Told[]): readonly WithdrawalLife[] {
+export function withdrawalLives(told: readonly EmittedEvents[]): readonly WithdrawalLife[] {
   const lives = new Map<number, WithdrawalLife>();
   for (const { event, at } of told) {
     if (event.type === 'withdrawalRequested') {
@@ -97,7 +97,7 @@ export const withdrawalRows = (lives: readonly WithdrawalLife[], shownAs: (life:
     },
   }));
 
-export const depositRows = (told: readonly Told[], uid: number, classic: boolean): readonly Row[] =>
+export const depositRows = (told: readonly EmittedEvents[], uid: number, classic: boolean): readonly Row[] =>
   eventsOf(told, 'depositCredited')
     .filter(({ event }) => event.uid === uid)
     .map(({ event: { orderId, coin, amount, clientOid, transfer, arrival, origin }, at }) => {
@@ -120,7 +120,7 @@ export const depositRows = (told: readonly Told[], uid: number, classic: boolean
       return { id: orderId, time: at, is, shown: classic ? classicNames(shown) : shown };
     });
 
-export const ledgerRows = (told: readonly Told[]): readonly Row[] =>
+export const ledgerRows = (told: readonly EmittedEvents[]): readonly Row[] =>
   eventsOf(told, 'entryPosted').flatMap(({ event: { reason, lines }, at, sequence }) =>
     lines.map(({ id, uid, coin, account, amount, balance }) => ({
       id,
@@ -142,7 +142,7 @@ export const ledgerRows = (told: readonly Told[]): readonly Row[] =>
     })),
   );
 
-export const actRows = (told: readonly Told[]): readonly Row[] =>
+export const actRows = (told: readonly EmittedEvents[]): readonly Row[] =>
   eventsOf(told, 'operatorActed').map(({ event: { actId, operator, act, orderId, uid, coin, detail }, at, sequence }) => ({
     id: actId,
     time: at,

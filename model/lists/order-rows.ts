@@ -1,7 +1,7 @@
 /** Orders as they became, told from what was told of them, and as each door shows them. */
 import type { OrderRow } from '../../src/messages/orders.ts';
 import { average, decimals, modeText, paid, type Row, spelt, wireId } from './row.ts';
-import type { Told } from './told-life.ts';
+import type { EmittedEvents } from './recorded-run.ts';
 
 export interface OrderLife {
   order: OrderRow;
@@ -16,7 +16,7 @@ export interface OrderLife {
   ended: boolean;
 }
 
-export function orderLives(told: readonly Told[]): ReadonlyMap<number, OrderLife> {
+export function orderLives(told: readonly EmittedEvents[]): ReadonlyMap<number, OrderLife> {
   const lives = new Map<number, OrderLife>();
   const change = (id: number, at: number, by: (life: OrderLife) => void): void => {
     const life = lives.get(id)!;

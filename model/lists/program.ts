@@ -19,7 +19,7 @@ import { type BundledWorker, bundleWorker } from '../../src/views/history/bundle
 import type { HistoryStore } from '../../src/views/history/history.ts';
 import { openSqliteHistory } from '../../src/views/history/sqlite-history.ts';
 import { createViews, type Views } from '../../src/views/views.ts';
-import type { ToldLife } from './told-life.ts';
+import type { RecordedRun } from './recorded-run.ts';
 
 export type Asked = Readonly<Record<string, string>>;
 /** What an endpoint answered: its data, or the code of its refusal. */
@@ -36,7 +36,7 @@ const WORKER = new URL('../../src/views/history/history-worker.ts', import.meta.
 const PARTS = ['', '-wal', '-shm'];
 
 export class Program {
-  readonly #life: ToldLife;
+  readonly #life: RecordedRun;
   readonly #worker: BundledWorker;
   readonly #folder: string;
   #path: string;
@@ -46,14 +46,14 @@ export class Program {
   #snapshot: { readonly bytes: Uint8Array; readonly sequence: number; readonly file: string } | undefined;
   #files = 0;
 
-  private constructor(life: ToldLife, worker: BundledWorker, folder: string) {
+  private constructor(life: RecordedRun, worker: BundledWorker, folder: string) {
     this.#life = life;
     this.#worker = worker;
     this.#folder = folder;
     this.#path = join(folder, 'history.db');
   }
 
-  static async start(life: ToldLife): Promise<Program> {
+  static async start(life: RecordedRun): Promise<Program> {
     const worker = await bundleWorker(WORKER.href);
     const program = new Program(life, worker, mkdtempSync(join(tmpdir(), 'rialto-lists-')));
     await program.#open();

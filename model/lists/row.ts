@@ -1,6 +1,6 @@
 /** What every naive list is made of: rows that know how they are found and how they are shown. */
 import type { Event, EventType } from '../../src/messages/events.ts';
-import type { Told } from './told-life.ts';
+import type { EmittedEvents } from './recorded-run.ts';
 
 export interface Row {
   readonly id: number;
@@ -48,9 +48,9 @@ export function having<Item, Key>(items: readonly Item[], keyOf: (item: Item) =>
   return byKey.get(key) ?? [];
 }
 
-type ToldOf<Type extends EventType> = Omit<Told, 'event'> & { readonly event: Extract<Event, { type: Type }> };
-export const eventsOf = <Type extends EventType>(told: readonly Told[], type: Type): readonly ToldOf<Type>[] =>
-  having<Told, EventType>(told, ({ event }) => event.type, type) as unknown as readonly ToldOf<Type>[];
+type EmittedOf<Type extends EventType> = Omit<EmittedEvents, 'event'> & { readonly event: Extract<Event, { type: Type }> };
+export const eventsOf = <Type extends EventType>(told: readonly EmittedEvents[], type: Type): readonly EmittedOf<Type>[] =>
+  having<EmittedEvents, EventType>(told, ({ event }) => event.type, type) as unknown as readonly EmittedOf<Type>[];
 
 /** Words of ours that the wire spells otherwise. */
 export const spelt = (word: string): string => word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,6 +1,6 @@
 /** A life that is asked about while its program is as it is, has stored everything, and has come back by every kind of start. */
 import { Program } from './program.ts';
-import { ToldLife } from './told-life.ts';
+import { RecordedRun } from './recorded-run.ts';
 
 /** What is done to the program between two rounds of questions. */
 const TURNS: readonly (readonly [name: string, turn: (program: Program) => Promise<void>])[] = [
@@ -24,9 +24,9 @@ export interface Length {
 export async function askThroughStarts(
   seed: number,
   { firstSteps, steps }: Length,
-  asking: (life: ToldLife, program: Program) => (turn: string) => Promise<void>,
+  asking: (life: RecordedRun, program: Program) => (turn: string) => Promise<void>,
 ): Promise<void> {
-  const life = new ToldLife(seed);
+  const life = new RecordedRun(seed);
   const program = await Program.start(life);
   const ask = asking(life, program);
   try {

@@ -1,5 +1,5 @@
 /** Lists of orders, fills, closed positions and triggers. */
-import { classicPosition, fillRows, fillTexts, type ToldFill, unifiedPosition } from './fill-rows.ts';
+import { classicPosition, fillRows, fillTexts, type EmittedFill, unifiedPosition } from './fill-rows.ts';
 import type { List } from './list.ts';
 import { cursor, ending, names, older, pairPage, plain, ranged, span, v2, v3 } from './list-forms.ts';
 import { type OrderLife, orderRows, orderTexts } from './order-rows.ts';
@@ -93,7 +93,7 @@ const orderLists: readonly List[] = [
 ];
 
 const fills =
-  (shownAs: (fill: ToldFill) => Row['shown'], isMeant: (fill: ToldFill['fill']) => boolean): List['rows'] =>
+  (shownAs: (fill: EmittedFill) => Row['shown'], isMeant: (fill: EmittedFill['fill']) => boolean): List['rows'] =>
   (known, caller) =>
     fillRows(
       having(known.fills, ({ fill }) => fill.uid as number, caller).filter(({ fill }) => isMeant(fill)),

@@ -4,7 +4,7 @@ import type { AttachedExit, TriggerRow } from '../../src/messages/triggers.ts';
 import type { OrderLife } from './order-rows.ts';
 import { classicSide, sourceText } from './order-rows.ts';
 import { average, decimals, modeText, type Row, wireId } from './row.ts';
-import type { Told } from './told-life.ts';
+import type { EmittedEvents } from './recorded-run.ts';
 
 export interface TriggerLife {
   trigger: TriggerRow;
@@ -15,7 +15,7 @@ export interface TriggerLife {
   endedAt: number | undefined;
 }
 
-export function triggerLives(told: readonly Told[], orders: ReadonlyMap<number, OrderLife>): ReadonlyMap<number, TriggerLife> {
+export function triggerLives(told: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>): ReadonlyMap<number, TriggerLife> {
   const lives = new Map<number, TriggerLife>();
   const end = (id: number, endedAt: number, by: Partial<TriggerLife>): void => void Object.assign(lives.get(id)!, { ...by, endedAt });
   for (const { event, at } of told) {

@@ -66,7 +66,7 @@ export function compareSettings({ state }: Engine, users: readonly NaiveUser[], 
 
 const leverageText = (leverage: bigint): string => `${leverage / UNIT}`;
 
-export function engineTold(events: Executed['events'], uids: readonly Uid[]): string[] {
+export function engineEmitted(events: Executed['events'], uids: readonly Uid[]): string[] {
   const told: string[] = [];
   for (const event of events) {
     if (event.type === 'orderNotCopied') {

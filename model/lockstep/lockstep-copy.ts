@@ -23,7 +23,7 @@ import {
   restored,
   same,
 } from './lockstep-compare.ts';
-import { compareSettings, compareTracked, engineTold } from './lockstep-copy-compare.ts';
+import { compareSettings, compareTracked, engineEmitted } from './lockstep-copy-compare.ts';
 import { CopyDraws, categoryOf, type DrawnSetting } from './lockstep-copy-draws.ts';
 import { listCopiedAtFirst } from './lockstep-copy-listings.ts';
 import { CopyMoves, type CopyStage } from './lockstep-copy-moves.ts';
@@ -313,7 +313,7 @@ export class CopyLockstep {
     this.#stale?.compareMarks(this.engine);
     this.#triggers.compare(events, this.#numbers.of);
     compareTrading(events, report, { uids: this.#uids, numberOf: this.#numbers.of, positions: this.#positions });
-    same('told', engineTold(events, this.#uids).sort(), copying.told.sort());
+    same('told', engineEmitted(events, this.#uids).sort(), copying.told.sort());
     countReport(this.#counters, report);
     compareMoney(this.engine, this.naive, { uids: this.#uids, ids: this.#numbers.ids });
     compareSettings(this.engine, this.naive.users, this.#uids);

@@ -50,7 +50,7 @@ const isLeftOfDay = (event: Event): boolean =>
   event.type === 'levelChanged' ||
   (event.type === 'entryPosted' && OWN_REASONS.slice(5).includes(event.reason));
 /** A withdrawal as events have told of it. */
-interface Told {
+interface EmittedEvents {
   stage: string;
   confirmations: number;
   hash: string | undefined;
@@ -69,7 +69,7 @@ export class DeskLockstep {
   readonly tiers: Record<string, Leaning['tiers']> = {};
   readonly #slices: Slices;
   readonly #journal: DeskJournal;
-  readonly #told = new Map<number, Told>();
+  readonly #told = new Map<number, EmittedEvents>();
   readonly #touched = new Set<number>();
   readonly #fees = firstFees();
   #rows = 0;

@@ -5,7 +5,7 @@ import type { CopySetting, FollowingRow, LeaderRow, TrackedOrderRow } from '../.
 import type { Instrument } from '../../src/messages/listings.ts';
 import { type TrackedLife, trackedLives } from '../lists/copy-rows.ts';
 import { decimals, eventsOf, wireId } from '../lists/row.ts';
-import type { Told } from '../lists/told-life.ts';
+import type { EmittedEvents } from '../lists/recorded-run.ts';
 import { DOLLARS, listingsOf, UNIT, whole } from './lent.ts';
 import { type Question, Refused } from './lent-question.ts';
 
@@ -53,7 +53,7 @@ export class Copies {
   /** Whom a copy that is open counts for. */
   readonly #counted = new Map<number, Brought>();
 
-  constructor(told: readonly Told[]) {
+  constructor(told: readonly EmittedEvents[]) {
     for (const each of told) this.#take(each);
   }
 
@@ -64,7 +64,7 @@ export class Copies {
     return sumOf(coins.map((coin) => (ofCoin(coin) * (this.#prices.get(coin) ?? UNIT)) / UNIT));
   }
 
-  #take({ event, at }: Told): void {
+  #take({ event, at }: EmittedEvents): void {
     switch (event.type) {
       case 'userCreated':
         this.names.set(event.user.uid, event.user.name ?? String(event.user.uid));
@@ -172,7 +172,7 @@ export class CopyQuestions {
   readonly #now: number;
   readonly #everybody: readonly number[];
 
-  constructor(random: Random, told: readonly Told[], now: number) {
+  constructor(random: Random, told: readonly EmittedEvents[], now: number) {
     this.#random = random;
     this.#copies = new Copies(told);
     this.#listings = listingsOf(told);

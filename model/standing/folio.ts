@@ -7,7 +7,7 @@ import type { Coin, Instrument } from '../../src/messages/listings.ts';
 import type { OrderRow, PositionRow } from '../../src/messages/orders.ts';
 import type { TriggerRow } from '../../src/messages/triggers.ts';
 import type { WithdrawalRow } from '../../src/messages/withdrawals.ts';
-import type { Told, ToldLife } from '../lists/told-life.ts';
+import type { EmittedEvents, RecordedRun } from '../lists/recorded-run.ts';
 import { type Fraction, NOTHING, ONE, ofUnits, over } from './fractions.ts';
 
 export interface Wallet {
@@ -75,7 +75,7 @@ export class Folios {
   readonly coins = new Map<string, Coin>();
   readonly instruments = new Map<string, Instrument>();
   readonly statuses = new Map<string, string>();
-  readonly #life: ToldLife;
+  readonly #life: RecordedRun;
   readonly #index = new Map<string, { readonly price: bigint; readonly at: number }>();
   readonly #mark = new Map<string, bigint>();
   readonly #pinned = new Set<string>();
@@ -86,7 +86,7 @@ export class Folios {
   #marketOn = false;
   #known = 0;
 
-  constructor(life: ToldLife) {
+  constructor(life: RecordedRun) {
     this.#life = life;
   }
 
@@ -178,7 +178,7 @@ export class Folios {
     return wallet;
   }
 
-  #take({ event, at }: Told): void {
+  #take({ event, at }: EmittedEvents): void {
     this.#takeWorld(event, at);
     this.#takeUser(event, at);
     this.#takeOrder(event);

@@ -6,7 +6,7 @@ import type { CopySetting } from '../../src/messages/copy-trading.ts';
 import type { InstrumentStatus } from '../../src/messages/vocabulary.ts';
 import { trackedLives } from '../lists/copy-rows.ts';
 import { decimals } from '../lists/row.ts';
-import type { ToldLife } from '../lists/told-life.ts';
+import type { RecordedRun } from '../lists/recorded-run.ts';
 import { coinsOf, DOLLARS, listingsOf, UNIT, worthOf } from './lent.ts';
 
 const SETTING: CopySetting = {
@@ -27,13 +27,13 @@ const says = (coin: string, price: bigint): Command => ({
 });
 
 /** A price is heard again, moved by so many ten thousandths. */
-export function update(life: ToldLife, coin: string, parts: bigint): void {
+export function update(life: RecordedRun, coin: string, parts: bigint): void {
   const { price } = worthOf([...life.told], coin);
   if (!DOLLARS.has(coin)) life.execute(says(coin, (price! * (10_000n + parts)) / 10_000n));
 }
 
 /** Somebody does something with a pair, and the prices of its coins are heard. */
-export function useAPair(life: ToldLife, random: Random): void {
+export function useAPair(life: RecordedRun, random: Random): void {
   const listed = [...listingsOf([...life.told]).values()].filter(({ category }) => category === 'MARGIN');
   const { symbol, baseCoin, quoteCoin } = random.pick(listed);
   for (const coin of [baseCoin, quoteCoin]) update(life, coin, BigInt(random.below(21) - 10));
@@ -54,7 +54,7 @@ export function useAPair(life: ToldLife, random: Random): void {
 }
 
 /** A symbol is closed or halted, or allows another leverage; what it was before comes back with another draw. */
-export function changeAPair(life: ToldLife, random: Random): void {
+export function changeAPair(life: RecordedRun, random: Random): void {
   const listed = [...listingsOf([...life.told]).values()].filter(({ category }) => category === 'MARGIN');
   const instrument = random.pick(listed);
   const { category, symbol } = instrument;
@@ -65,7 +65,7 @@ export function changeAPair(life: ToldLife, random: Random): void {
 }
 
 /** Somebody with a name leads, and whoever may follows him. */
-export function leadByName(life: ToldLife, name: string): void {
+export function leadByName(life: RecordedRun, name: string): void {
   life.execute({ type: 'createUser', level: 'VIP0', positionMode: 'hedge', name });
   const leader = life.everybody.at(-1)!;
   life.execute({ type: 'makeLeader', uid: leader, profitShare: '0.2' as DecimalText });
@@ -74,7 +74,7 @@ export function leadByName(life: ToldLife, name: string): void {
 }
 
 /** Somebody leaves a leader and comes back to him, and a copy from before ends (CPY-47). */
-export function comeBack(life: ToldLife, random: Random): void {
+export function comeBack(life: RecordedRun, random: Random): void {
   const copies = trackedLives(life.told).filter(({ order, isOpen }) => isOpen && order.originalId !== undefined);
   if (copies.length === 0) return;
   const { uid, leader, category, trackingId } = random.pick(copies).order;
@@ -84,16 +84,16 @@ export function comeBack(life: ToldLife, random: Random): void {
 }
 
 /** So many seconds pass for one of the wall clock from now on, also where the clock stood: the crowd moves it by what it takes for the wall clock. */
-export const runAt = (life: ToldLife, rate: number): void => life.execute({ type: 'moveClock', wall: life.wall, frozen: false, rate });
+export const runAt = (life: RecordedRun, rate: number): void => life.execute({ type: 'moveClock', wall: life.wall, frozen: false, rate });
 
 /** The operator tells what the house has of every coin. */
-export function tellReserves(life: ToldLife): void {
+export function emitReserves(life: RecordedRun): void {
   for (const coin of coinsOf([...life.told]).keys())
     life.execute({ type: 'setReserve', coin, amount: '800000000' as DecimalText, operator: 'ann' });
 }
 
 /** Ether is worth so little that it has no price in bitcoin (ISO-32), and whoever may has borrowed some before. */
-export function worthNothing(life: ToldLife): void {
+export function worthNothing(life: RecordedRun): void {
   const instrument = listingsOf([...life.told]).get('MARGIN:ETHBTC')!;
   const { category, symbol } = instrument;
   life.execute({ type: 'setInstrumentStatus', category, symbol, status: 'normal' });

@@ -1,6 +1,6 @@
 /** What the house holds and owes of each coin, added up from every ledger line that was told. */
 import { decimals, eventsOf } from '../lists/row.ts';
-import type { Told } from '../lists/told-life.ts';
+import type { EmittedEvents } from '../lists/recorded-run.ts';
 import { coinsOf } from './lent.ts';
 import type { Question } from './lent-question.ts';
 
@@ -11,7 +11,7 @@ interface Books {
 }
 
 /** Of every coin that is listed. */
-function booksOf(told: readonly Told[]): ReadonlyMap<string, Books> {
+function booksOf(told: readonly EmittedEvents[]): ReadonlyMap<string, Books> {
   const books = new Map([...coinsOf(told).keys()].map((coin): [string, Books] => [coin, { house: new Map(), users: 0n }]));
   for (const { event } of eventsOf(told, 'entryPosted'))
     for (const { uid, coin, account, amount } of event.lines) {
@@ -23,7 +23,7 @@ function booksOf(told: readonly Told[]): ReadonlyMap<string, Books> {
 }
 
 /** What the operator has told, less what was sent since (WDR-39); what came back here (WDR-46) was never gone. */
-function reservesOf(told: readonly Told[]): ReadonlyMap<string, bigint> {
+function reservesOf(told: readonly EmittedEvents[]): ReadonlyMap<string, bigint> {
   const reserves = new Map<string, bigint>();
   for (const { event, sequence } of told) {
     if (event.type === 'reserveSet') {
@@ -49,7 +49,7 @@ export interface CoinFigures {
 }
 
 /** WDR-40: what users own, beyond what the pool has lent them. */
-export function houseFigures(told: readonly Told[]): readonly CoinFigures[] {
+export function houseFigures(told: readonly EmittedEvents[]): readonly CoinFigures[] {
   const reserves = reservesOf(told);
   return [...booksOf(told)].map(([coin, { house, users }]) => {
     const of = (account: string): bigint => house.get(account) ?? 0n;
@@ -64,7 +64,7 @@ export function houseFigures(told: readonly Told[]): readonly CoinFigures[] {
   });
 }
 
-export function reserveQuestion(told: readonly Told[]): Question {
+export function reserveQuestion(told: readonly EmittedEvents[]): Question {
   const reserves = reservesOf(told);
   const isHalted = (coin: string): boolean =>
     eventsOf(told, 'withdrawalsSwitched').findLast(({ event }) => event.coin === coin)?.event.on === false;

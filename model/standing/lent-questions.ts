@@ -2,7 +2,7 @@
 import type { Random } from '../../src/kernel/random.ts';
 import type { Asked } from '../lists/program.ts';
 import { decimals } from '../lists/row.ts';
-import type { Told } from '../lists/told-life.ts';
+import type { EmittedEvents } from '../lists/recorded-run.ts';
 import {
   assetsOf,
   borrowable,
@@ -33,11 +33,11 @@ const placesOf = (step: string): number => (step.split('.')[1] ?? '').replace(/0
 
 export class PairQuestions {
   readonly #random: Random;
-  readonly #told: readonly Told[];
+  readonly #told: readonly EmittedEvents[];
   readonly #pairs: readonly Pair[];
   readonly #markets: readonly PairMarket[];
 
-  constructor(random: Random, told: readonly Told[], now: number) {
+  constructor(random: Random, told: readonly EmittedEvents[], now: number) {
     this.#random = random;
     this.#told = told;
     this.#pairs = pairsOf(told);

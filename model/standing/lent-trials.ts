@@ -6,7 +6,7 @@ import type { Random } from '../../src/kernel/random.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import type { Program } from '../lists/program.ts';
 import { decimals } from '../lists/row.ts';
-import type { ToldLife } from '../lists/told-life.ts';
+import type { RecordedRun } from '../lists/recorded-run.ts';
 import { listingsOf, pairsOf, whole } from './lent.ts';
 import { update } from './lent-acts.ts';
 
@@ -14,18 +14,18 @@ type Move = (amount: DecimalText) => Command;
 type Figures = Readonly<Record<string, string>>;
 
 /** All that is due by now is done, and nothing waits. */
-function settle(life: ToldLife): void {
+function settle(life: RecordedRun): void {
   do life.execute({ type: 'tick' });
   while (life.engine.hasBacklog());
 }
 
-function isAccepted(life: ToldLife, reason: string, move: Command): boolean {
+function isAccepted(life: RecordedRun, reason: string, move: Command): boolean {
   life.execute(move);
   return life.batches.at(-1)!.events.some((event) => event.type === 'entryPosted' && event.reason === reason);
 }
 
 /** Mostly at prices that are heard. Answers what was reached. */
-export async function tryLimits(life: ToldLife, program: Program, random: Random): Promise<readonly string[]> {
+export async function tryLimits(life: RecordedRun, program: Program, random: Random): Promise<readonly string[]> {
   settle(life);
   const used = pairsOf([...life.told]);
   if (used.length === 0) return [];

@@ -1,7 +1,7 @@
 /** Pairs of isolated margin as the ledger and the loans that were told leave them, and what the rules allow with them: tried out, unit by unit. */
 import type { Coin, Instrument } from '../../src/messages/listings.ts';
 import { eventsOf, nearest } from '../lists/row.ts';
-import type { Told } from '../lists/told-life.ts';
+import type { EmittedEvents } from '../lists/recorded-run.ts';
 
 export const UNIT = 10n ** 10n;
 
@@ -45,7 +45,7 @@ export const whole = (text: string): bigint => {
 };
 
 /** The last listing of each, in the order they were first listed (VIEW-07). */
-export function listingsOf(told: readonly Told[]): ReadonlyMap<string, Instrument> {
+export function listingsOf(told: readonly EmittedEvents[]): ReadonlyMap<string, Instrument> {
   const listings = new Map<string, Instrument>();
   for (const { event } of eventsOf(told, 'instrumentListed')) {
     const { instrument } = event;
@@ -54,30 +54,30 @@ export function listingsOf(told: readonly Told[]): ReadonlyMap<string, Instrumen
   return listings;
 }
 
-export const coinsOf = (told: readonly Told[]): ReadonlyMap<string, Coin> =>
+export const coinsOf = (told: readonly EmittedEvents[]): ReadonlyMap<string, Coin> =>
   new Map(eventsOf(told, 'coinListed').map(({ event }) => [event.coin.coin, event.coin]));
 
-export const statusOf = (told: readonly Told[], { category, symbol }: Instrument): string =>
+export const statusOf = (told: readonly EmittedEvents[], { category, symbol }: Instrument): string =>
   eventsOf(told, 'instrumentStatusChanged').findLast(({ event }) => event.category === category && event.symbol === symbol)?.event.status ??
   'normal';
 
 /** How many seconds pass for one of the wall clock: on a fast one prices grow old by that (PRC-11). */
-export function paceOf(told: readonly Told[]): number {
+export function paceOf(told: readonly EmittedEvents[]): number {
   const clock = eventsOf(told, 'clockMoved').at(-1)?.event.clock;
   return clock?.frozenAt === undefined ? (clock?.fast?.rate ?? 1) : 1;
 }
 
-export const isMarketOn = (told: readonly Told[]): boolean => eventsOf(told, 'marketSwitched').at(-1)?.event.on ?? false;
+export const isMarketOn = (told: readonly EmittedEvents[]): boolean => eventsOf(told, 'marketSwitched').at(-1)?.event.on ?? false;
 
 /** What a coin is worth in USD, and when that was last heard; dollars always are. */
-export function worthOf(told: readonly Told[], coin: string): { readonly price: bigint | undefined; readonly updatedAt: number } {
+export function worthOf(told: readonly EmittedEvents[], coin: string): { readonly price: bigint | undefined; readonly updatedAt: number } {
   if (DOLLARS.has(coin)) return { price: UNIT, updatedAt: Number.POSITIVE_INFINITY };
   const known = eventsOf(told, 'indexPriceMoved').findLast(({ event }) => event.baseCoin === coin);
   return { price: known?.event.price, updatedAt: known?.at ?? Number.NEGATIVE_INFINITY };
 }
 
 /** PRC-03, PRC-11. */
-export function pairMarketOf(told: readonly Told[], instrument: Instrument, now: number): PairMarket {
+export function pairMarketOf(told: readonly EmittedEvents[], instrument: Instrument, now: number): PairMarket {
   const base = worthOf(told, instrument.baseCoin);
   const quote = worthOf(told, instrument.quoteCoin);
   const index = base.price === undefined || quote.price === undefined ? 0n : nearest(base.price * UNIT, quote.price);
@@ -103,7 +103,7 @@ export const emptyPair = (uid: number, symbol: string): Pair => ({
 });
 
 /** Every pair that was ever used, in the order they came to be. */
-export function pairsOf(told: readonly Told[]): readonly Pair[] {
+export function pairsOf(told: readonly EmittedEvents[]): readonly Pair[] {
   const listings = listingsOf(told);
   const pairs = new Map<string, Pair>();
   const purseOf = (uid: number, symbol: string, coin: string, at: number): Purse => {

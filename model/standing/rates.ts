@@ -4,7 +4,7 @@ import type { Agent } from '../../src/messages/agents.ts';
 import type { Instrument } from '../../src/messages/listings.ts';
 import { type Customer, customers } from '../lists/copy-rows.ts';
 import { decimals, eventsOf } from '../lists/row.ts';
-import type { Told } from '../lists/told-life.ts';
+import type { EmittedEvents } from '../lists/recorded-run.ts';
 import { listingsOf, whole } from './lent.ts';
 import { type Question, Refused } from './lent-question.ts';
 
@@ -34,13 +34,13 @@ const USERS_DRAWN = 4;
 const marketOf = (category: string): Market => (category.endsWith('FUTURES') ? 'futures' : 'spot');
 export const ratesText = ({ maker, taker }: Rates) => ({ makerFeeRate: decimals(maker), takerFeeRate: decimals(taker) });
 
-export function tableOf(told: readonly Told[], market: Market): ReadonlyMap<Level, Rates> {
+export function tableOf(told: readonly EmittedEvents[], market: Market): ReadonlyMap<Level, Rates> {
   const said = eventsOf(told, 'feesSet').findLast(({ event }) => event.market === market)?.event.table;
   const [makers, takers] = [FIRST[market].maker.split(' '), FIRST[market].taker.split(' ')];
   return new Map(LEVELS.map((level, place) => [level, said?.[level] ?? { maker: whole(makers[place]!), taker: whole(takers[place]!) }]));
 }
 
-function levelsOf(told: readonly Told[]): ReadonlyMap<number, Level> {
+function levelsOf(told: readonly EmittedEvents[]): ReadonlyMap<number, Level> {
   const levels = new Map<number, Level>();
   for (const { event } of told) {
     if (event.type === 'userCreated') levels.set(event.user.uid, event.user.level);
@@ -51,14 +51,14 @@ function levelsOf(told: readonly Told[]): ReadonlyMap<number, Level> {
 
 export class RateQuestions {
   readonly #random: Random;
-  readonly #told: readonly Told[];
+  readonly #told: readonly EmittedEvents[];
   readonly #levels: ReadonlyMap<number, Level>;
   readonly #tables: Readonly<Record<Market, ReadonlyMap<Level, Rates>>>;
   readonly #listings: readonly Instrument[];
   readonly #agents: ReadonlyMap<number, Agent>;
   readonly #customers: readonly Customer[];
 
-  constructor(random: Random, told: readonly Told[]) {
+  constructor(random: Random, told: readonly EmittedEvents[]) {
     this.#random = random;
     this.#told = told;
     this.#levels = levelsOf(told);

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Random } from '../../src/kernel/random.ts';
 import { Asking } from '../lists/asking.ts';
 import type { Program } from '../lists/program.ts';
-import type { ToldLife } from '../lists/told-life.ts';
+import type { RecordedRun } from '../lists/recorded-run.ts';
 import { accountQuestions } from './accounts.ts';
 import { reachedBy } from './accounts-reached.ts';
 import { type Folio, Folios } from './folio.ts';
@@ -22,7 +22,7 @@ const asItIs = (data: unknown): unknown => data;
 export class StandingInquiry extends Asking {
   readonly #folios: Folios;
 
-  constructor(life: ToldLife, program: Program, random: Random, counts: Map<string, number>) {
+  constructor(life: RecordedRun, program: Program, random: Random, counts: Map<string, number>) {
     super(life, program, random, counts);
     this.#folios = new Folios(life);
   }

@@ -62,7 +62,7 @@ async function journalNumber(folder: string): Promise<number | undefined> {
   return segments.length === 0 ? randomInt(1, JOURNALS) : undefined;
 }
 
-type HistoryReach = Pick<RecoverOptions, 'notAfter' | 'retellFrom'>;
+type HistoryReach = Pick<RecoverOptions, 'notAfter' | 'emitAgainFrom'>;
 
 /** The first segment whose commands this program executes; those before it belong to a program of an older engine version. */
 async function firstExecutable(folder: string): Promise<Sequence | undefined> {
@@ -88,7 +88,7 @@ async function historyReach(folder: string, history: HistoryStore): Promise<Hist
   if (segments.length === 0) return { notAfter: history.applied() };
   const first = await firstExecutable(folder);
   if (first === 1) return { notAfter: history.applied() };
-  return first === undefined ? {} : { retellFrom: (first - 1) as Sequence };
+  return first === undefined ? {} : { emitAgainFrom: (first - 1) as Sequence };
 }
 
 /** A start that had to do without something says so: the disk may be failing. */

@@ -9,7 +9,7 @@ import { mirroring } from './copy/mirror.ts';
 import { runCause } from './event-loop.ts';
 import { levelBacklog } from './levels/reckon-levels.ts';
 import type { CoreState, Step } from './step.ts';
-import type { Told } from './told.ts';
+import type { EmittedEvents } from './emitted-events.ts';
 import { triggerBacklog } from './triggers/fire-triggers.ts';
 
 export interface BacklogPart {
@@ -25,7 +25,7 @@ const parts: readonly BacklogPart[] = [chargeBacklog, triggerBacklog, mirroring,
 export const hasBacklog = (core: CoreState): boolean => parts.some((part) => part.isWaiting(core));
 
 /** One slice of each part, as a cause of its own; `settled` is run after each. */
-export function workOffBacklog(core: CoreState, at: Timestamp, told: Told, settled: () => void): void {
+export function workOffBacklog(core: CoreState, at: Timestamp, told: EmittedEvents, settled: () => void): void {
   for (const part of parts) {
     if (!part.isWaiting(core)) continue;
     runCause(core, at, told, (step) => part.workOff(step));

@@ -15,7 +15,7 @@ import { emptyState, type State } from './state.ts';
 import type { Step } from './step.ts';
 import { inParts, PART_SIZE_MAX } from './step.ts';
 import { setTimer, takeDueTimer } from './timers.ts';
-import { Told } from './told.ts';
+import { EmittedEvents } from './emitted-events.ts';
 
 const START = 1_735_689_600_000 as Timestamp;
 const later = (by: number): Timestamp => (START + by) as Timestamp;
@@ -156,7 +156,7 @@ describe('the event loop', () => {
   test('[CLK-14] one cause has a maximum of events', () => {
     const state = emptyState();
     const emit = (count: number) => () =>
-      runCause({ state, derived: emptyDerived(state) }, START, new Told(START), (step) => {
+      runCause({ state, derived: emptyDerived(state) }, START, new EmittedEvents(START), (step) => {
         for (let at = 0; at < count; at++) step.emit(told);
       });
     expect(emit(EVENTS_PER_CAUSE_MAX)).not.toThrow();
@@ -166,7 +166,7 @@ describe('the event loop', () => {
   test('[CLK-23] what concerns everybody is settled part by part, and each part has the maximum to itself', () => {
     const state = emptyState();
     const count = EVENTS_PER_CAUSE_MAX + PART_SIZE_MAX;
-    const everything = new Told(START);
+    const everything = new EmittedEvents(START);
     runCause({ state, derived: emptyDerived(state) }, START, everything, (step) =>
       inParts(step, Array(count).fill(told), (event) => step.emit(event)),
     );

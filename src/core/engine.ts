@@ -29,7 +29,7 @@ import type { Order } from './orders/order.ts';
 import { emptyState, type State } from './state.ts';
 import type { CoreState, Handler, Step } from './step.ts';
 import { type Timer, takeDueTimer } from './timers.ts';
-import { Told } from './told.ts';
+import { EmittedEvents } from './emitted-events.ts';
 import { fireSlice, hasReached } from './triggers/fire-triggers.ts';
 
 export interface Executed extends EventBatch {
@@ -69,7 +69,7 @@ function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Typ
 }
 
 /** Runs a command's handler; one that refuses has told nothing and taken no id. */
-function runCommand(core: CoreState, at: Timestamp, told: Told, command: Command): Result<unknown, Rejection> {
+function runCommand(core: CoreState, at: Timestamp, told: EmittedEvents, command: Command): Result<unknown, Rejection> {
   const { state } = core;
   return runCause(core, at, told, (step) => {
     const before = told.events.length;
@@ -82,18 +82,18 @@ function runCommand(core: CoreState, at: Timestamp, told: Told, command: Command
   });
 }
 
-function liquidate(core: CoreState, at: Timestamp, told: Told): void {
+function liquidate(core: CoreState, at: Timestamp, told: EmittedEvents): void {
   liquidatePairsAtRisk(core, at, told);
   liquidateAtRisk(core, at, told);
 }
 
 /** What a cause leaves to be done at once. Whoever set a stop leaves by it before the same price liquidates him; what that trades may reach more. */
-function followUp(core: CoreState, at: Timestamp, told: Told): void {
+function followUp(core: CoreState, at: Timestamp, told: EmittedEvents): void {
   if (hasReached(core.state)) runCause(core, at, told, fireSlice);
   liquidate(core, at, told);
 }
 
-function goOnWithBacklog(core: CoreState, at: Timestamp, told: Told): void {
+function goOnWithBacklog(core: CoreState, at: Timestamp, told: EmittedEvents): void {
   workOffBacklog(core, at, told, () => liquidate(core, at, told));
 }
 
@@ -103,7 +103,7 @@ const hourOf = (at: Timestamp): number => Math.floor(at / HOUR);
  * Charges fall due at full hours, and what a position can pay at one follows from what it paid at the last: so nobody waits from one hour into the next.
  * Where ticks come as they should, nobody has waited that long.
  */
-function endLine(core: CoreState, told: Told): void {
+function endLine(core: CoreState, told: EmittedEvents): void {
   while (core.state.charges !== undefined) {
     beginCharging(core.derived);
     goOnWithBacklog(core, core.state.at, told);
@@ -115,7 +115,7 @@ const isLookedAtWith = ({ kind, due: moment }: Timer, next: Timer | undefined): 
   kind === 'markSample' && next?.kind === kind && next.due === moment;
 
 /** Lets time pass up to a moment: whatever falls due on the way happens, each at its own time, with all that follows from it. */
-function passTime(core: CoreState, until: Timestamp, told: Told): void {
+function passTime(core: CoreState, until: Timestamp, told: EmittedEvents): void {
   const { state } = core;
   for (;;) {
     const timer = takeDueTimer(state.timers, until);
@@ -131,7 +131,7 @@ function passTime(core: CoreState, until: Timestamp, told: Told): void {
 }
 
 /** A clock that is moved by hand leaves nothing behind: each timer finds all that came before it done. */
-function moveTime(core: CoreState, until: Timestamp, told: Told): void {
+function moveTime(core: CoreState, until: Timestamp, told: EmittedEvents): void {
   const { state } = core;
   for (;;) {
     while (hasBacklog(core)) {
@@ -146,7 +146,7 @@ function moveTime(core: CoreState, until: Timestamp, told: Told): void {
 }
 
 /** Whoever does something is charged first what he waits to be charged (CLK-28), and shares first what copies that have ended brought him (CPY-29). */
-function chargeFirst(core: CoreState, at: Timestamp, told: Told, command: Command): void {
+function chargeFirst(core: CoreState, at: Timestamp, told: EmittedEvents, command: Command): void {
   if (!('uid' in command)) return;
   const { uid } = command;
   if (core.state.charges === undefined && core.derived.tracked.ended.of(uid).size === 0) return;
@@ -160,7 +160,7 @@ function chargeFirst(core: CoreState, at: Timestamp, told: Told, command: Comman
 function executeNext(core: CoreState, command: Command, at: Timestamp): Executed {
   const { state } = core;
   if (!(Number.isSafeInteger(at) && at >= state.at)) invariant(false, `time goes forward: a command at ${at} after ${state.at}`);
-  const told = new Told(at);
+  const told = new EmittedEvents(at);
   if (state.sequence === 0) runCause(core, at, told, startSettlementDays);
   const sequence = (state.sequence + 1) as Sequence;
   state.sequence = sequence;

@@ -8,7 +8,7 @@ import { checkEntry } from './invariants.ts';
 import { reactions } from './reactions.ts';
 import type { State } from './state.ts';
 import type { CoreState, Step } from './step.ts';
-import type { Told } from './told.ts';
+import type { EmittedEvents } from './emitted-events.ts';
 
 /**
  * Of one command, one timer or a part of one: an order that sweeps as many makers as it may and ends the triggers of every position they close, or
@@ -43,7 +43,7 @@ class Cause implements Step {
   #first: number;
   #next: number;
 
-  constructor({ state, derived }: CoreState, at: Timestamp, { events }: Told) {
+  constructor({ state, derived }: CoreState, at: Timestamp, { events }: EmittedEvents) {
     this.state = state;
     this.derived = derived;
     this.at = at;
@@ -75,7 +75,7 @@ class Cause implements Step {
   }
 }
 
-export function runCause<Value>(core: CoreState, at: Timestamp, told: Told, cause: (step: Step) => Value): Value {
+export function runCause<Value>(core: CoreState, at: Timestamp, told: EmittedEvents, cause: (step: Step) => Value): Value {
   told.begin(at);
   const step = new Cause(core, at, told);
   core.state.at = at;

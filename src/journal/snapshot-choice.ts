@@ -15,7 +15,7 @@ export interface SnapshotSource {
   readonly createMachine: () => Machine;
   readonly views?: ViewsSection;
   /** History begins anew and cannot hear everything: the oldest good snapshot from this sequence on is taken, so that it hears as much as it can. */
-  readonly retellFrom?: Sequence;
+  readonly emitAgainFrom?: Sequence;
 }
 
 /** A snapshot that a recovery did without. */
@@ -71,11 +71,11 @@ function nothingLeadsUp(oldest: NamedFile, badSnapshots: readonly PassedOver[]):
 
 /** The newest good snapshot that is not too new, or the oldest that is not too old; without one, a machine that begins at the beginning. */
 export async function chooseSnapshot(options: SnapshotSource, contents: FolderContents, notAfter: Sequence | undefined): Promise<Choice> {
-  const { retellFrom } = options;
+  const { emitAgainFrom } = options;
   const badSnapshots: PassedOver[] = [];
-  for (const named of retellFrom === undefined ? contents.snapshots.toReversed() : contents.snapshots) {
+  for (const named of emitAgainFrom === undefined ? contents.snapshots.toReversed() : contents.snapshots) {
     if (notAfter !== undefined && named.sequence > notAfter) continue;
-    if (retellFrom !== undefined && named.sequence < retellFrom) continue;
+    if (emitAgainFrom !== undefined && named.sequence < emitAgainFrom) continue;
     const judged = await judge(options, named);
     if ('choice' in judged) return { ...judged.choice, badSnapshots };
     badSnapshots.push(judged.passedOver);

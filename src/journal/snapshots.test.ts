@@ -45,8 +45,8 @@ describe('snapshots', () => {
 
   test('[JRN-35] a history that begins anew takes the oldest good snapshot that is not too old', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
-    const takenFrom = async (retellFrom: number): Promise<number> =>
-      (await startOn(disk.copy(1), { retellFrom: retellFrom as Sequence })).snapshotSequence;
+    const takenFrom = async (emitAgainFrom: number): Promise<number> =>
+      (await startOn(disk.copy(1), { emitAgainFrom: emitAgainFrom as Sequence })).snapshotSequence;
     expect([await takenFrom(25), await takenFrom(26), await takenFrom(40)]).toEqual([25, 40, 40]);
     disk.bytesOf(pathIn(name(25)))[100]! ^= 0x10;
     expect(await takenFrom(25)).toBe(40);

@@ -263,7 +263,7 @@ export type EventOf<Type extends EventType> = { readonly type: Type } & Events[T
 export type Event = { [Type in EventType]: EventOf<Type> }[EventType];
 
 /** From which event on things happened at a time. */
-export interface ToldMoment {
+export interface EventMoment {
   readonly from: number;
   readonly at: Timestamp;
 }
@@ -275,5 +275,5 @@ export interface EventBatch {
   readonly at: Timestamp;
   readonly events: readonly Event[];
   /** When they happened, in order, where that was not at that time alone: what had fallen due before, or on the way of a clock that is moved. */
-  readonly moments?: readonly ToldMoment[];
+  readonly moments?: readonly EventMoment[];
 }

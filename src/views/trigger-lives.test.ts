@@ -18,15 +18,15 @@ const REFUSAL = { reason: 'insufficientBalance' } as const;
 const EXITS: readonly ExitKind[] = ['takeProfit', 'stopLoss'];
 
 /** What became of one, as whoever heard everything tells it. */
-interface Told {
+interface EmittedEvents {
   readonly record: TriggerRecord;
   readonly isOrderOpen: boolean;
 }
 
-const isEnded = ({ record: { status }, isOrderOpen }: Told): boolean => status !== 'live' && !isOrderOpen;
+const isEnded = ({ record: { status }, isOrderOpen }: EmittedEvents): boolean => status !== 'live' && !isOrderOpen;
 
 class Life {
-  readonly told = new Map<Id, Told>();
+  readonly told = new Map<Id, EmittedEvents>();
   readonly handed: TriggerRecord[] = [];
   view = this.#newView();
   readonly #random: Random;
@@ -51,12 +51,12 @@ class Life {
     return (1_000 + this.#sequence) as Timestamp;
   }
 
-  #some(isMeant: (told: Told) => boolean): Told | undefined {
+  #some(isMeant: (told: EmittedEvents) => boolean): EmittedEvents | undefined {
     const meant = [...this.told.values()].filter(isMeant);
     return meant.length === 0 ? undefined : this.#random.pick(meant);
   }
 
-  #tell(told: Told, by: Partial<TriggerRecord>, isOrderOpen = false): void {
+  #tell(told: EmittedEvents, by: Partial<TriggerRecord>, isOrderOpen = false): void {
     this.told.set(told.record.trigger.triggerId, { record: { ...told.record, ...by }, isOrderOpen });
   }
 
@@ -108,7 +108,7 @@ class Life {
   }
 
   /** Its order is told of before it; what that did at once, too. */
-  #fire(live: Told): readonly Event[] {
+  #fire(live: EmittedEvents): readonly Event[] {
     const { trigger } = live.record;
     const [orderId, isDone] = [this.#newId(), this.#random.below(2) === 0];
     const { events, filledSize, filledValue } = this.#fills(orderId);
@@ -117,7 +117,7 @@ class Life {
     return [...events, ...(isDone ? [orderEnded(orderId)] : []), fired];
   }
 
-  #trade(working: Told, isDone: boolean): readonly Event[] {
+  #trade(working: EmittedEvents, isDone: boolean): readonly Event[] {
     const { orderId, filledSize, filledValue } = working.record;
     const more = this.#fills(orderId!);
     const sums = { filledSize: (filledSize + more.filledSize) as Size, filledValue: (filledValue + more.filledValue) as Amount };

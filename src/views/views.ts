@@ -1,7 +1,7 @@
 /** All views in one place: what queries are answered from, fed once with every durable event in order. */
 import type { Sequence } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
-import type { EventBatch, ToldMoment } from '../messages/events.ts';
+import type { EventBatch, EventMoment } from '../messages/events.ts';
 import { type AccountQueries, AccountsView } from './accounts.ts';
 import { type AgentQueries, AgentsView } from './agents.ts';
 import { BillMaker } from './bills.ts';
@@ -12,7 +12,7 @@ import { type FeeRateQueries, FeeRatesView } from './fee-rates.ts';
 import { type FundingQueries, FundingView } from './funding.ts';
 import { type FundingRateQueries, FundingRatesView } from './funding-rates.ts';
 import type { HistoryStore } from './history/history.ts';
-import type { RecordedEvent, ToldBatch } from './history/recorded-events.ts';
+import type { RecordedEvent, HistoryBatch } from './history/recorded-events.ts';
 import type { HistoryQueries } from './history/tables.ts';
 import { type IsolatedPairQueries, IsolatedPairsView } from './isolated-pairs.ts';
 import { createKeysView, type KeyQueries } from './keys.ts';
@@ -77,7 +77,7 @@ interface SavedViews {
 }
 
 /** What happened at each time, as batches of their own. */
-function* partsOf({ sequence, events }: EventBatch, moments: readonly ToldMoment[]): Generator<EventBatch> {
+function* partsOf({ sequence, events }: EventBatch, moments: readonly EventMoment[]): Generator<EventBatch> {
   for (const [place, { from, at }] of moments.entries()) yield { sequence, at, events: events.slice(from, moments[place + 1]?.from) };
 }
 
@@ -136,13 +136,13 @@ export function createViews(history: HistoryStore, source: RecordedSource = noRe
   );
   const feed = feeding([...views, bills]);
   /** Feeds what happened at one time, and answers what history is told of it. */
-  const tell = (part: EventBatch): ToldBatch => {
+  const tell = (part: EventBatch): HistoryBatch => {
     recorded = [];
     feed(part);
     bills.end();
     return { sequence: part.sequence, at: part.at, events: part.events, recorded };
   };
-  const tellByMoment = (batch: EventBatch, moments: readonly ToldMoment[]): ToldBatch => ({
+  const tellByMoment = (batch: EventBatch, moments: readonly EventMoment[]): HistoryBatch => ({
     sequence: batch.sequence,
     at: batch.at,
     events: [],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { MAKERS_PER_ORDER_MAX } from '../../src/core/orders/caps.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { scenario } from './scenario.ts';
-import { toldOf } from './trading-expectations.ts';
+import { emittedBy } from './trading-expectations.ts';
 
 const MARKET = `
   index  BTC       60000
@@ -139,7 +139,7 @@ describe('matching', () => {
       maker  sells  0.5 BTCUSDT at 60000
       alice  buys   0.5 BTCUSDT at market   | alice paid 18 USDT in fees, maker paid 6 USDT in fees, house fees 24 USDT
     `);
-    const [taker, maker] = toldOf(world, 'fillSettled').map(({ fill }) => fill);
+    const [taker, maker] = emittedBy(world, 'fillSettled').map(({ fill }) => fill);
     expect([taker!.role, maker!.role]).toEqual(['taker', 'maker']);
     expect(taker!.tradeId).toBe(maker!.tradeId);
     expect(taker!.fillId).not.toBe(maker!.fillId);

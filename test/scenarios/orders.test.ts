@@ -3,7 +3,7 @@ import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { OrderDraft } from '../../src/messages/orders.ts';
 import { refusalOf } from './phrases.ts';
 import { scenario, type World } from './scenario.ts';
-import { toldOf } from './trading-expectations.ts';
+import { emittedBy } from './trading-expectations.ts';
 
 /** BTC at 60,000, and a counterparty who can pay for anything. */
 const MARKET = `
@@ -101,7 +101,7 @@ describe('placing', () => {
 
   test('[ORD-12] an order without a client id is given one that names it', () => {
     const world = scenario(`${MARKET} maker sells 0.1 BTCUSDT at 61000 | rests`);
-    const { order } = toldOf(world, 'orderAccepted')[0]!;
+    const { order } = emittedBy(world, 'orderAccepted')[0]!;
     expect(order.clientOid).toMatch(/^1\d{18}$/);
     scenario(`maker cancels ${order.clientOid} | order ${order.clientOid} of maker is cancelled byUser`, world);
   });
@@ -111,9 +111,9 @@ describe('placing', () => {
     const next = `1${world.engine.state.nextId.toString().padStart(18, '0')}`;
     const taken = `1${(world.engine.state.nextId + 1).toString().padStart(18, '0')}`;
     scenario(`maker sells 0.1 BTCUSDT at 61000 as ${taken}`, world);
-    expect(toldOf(world, 'orderAccepted')[0]!.order.orderId).toBe(Number.parseInt(next.slice(1), 10));
+    expect(emittedBy(world, 'orderAccepted')[0]!.order.orderId).toBe(Number.parseInt(next.slice(1), 10));
     scenario('maker sells 0.1 BTCUSDT at 61000', world);
-    expect(toldOf(world, 'orderAccepted')[0]!.order.clientOid).toBe(`${taken}_`);
+    expect(emittedBy(world, 'orderAccepted')[0]!.order.clientOid).toBe(`${taken}_`);
   });
 });
 

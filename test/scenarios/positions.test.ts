@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { breakEvenPrice } from '../../src/formulas/break-even.ts';
 import { money, moneyText, type Rate } from '../../src/kernel/money.ts';
 import { scenario } from './scenario.ts';
-import { toldOf } from './trading-expectations.ts';
+import { emittedBy } from './trading-expectations.ts';
 
 const MARKET = `
   index  BTC       50000
@@ -79,7 +79,7 @@ describe('entry and profit', () => {
       maker  buys   1 BTCUSDT at 50000
       alice  sells  1 BTCUSDT at market    | alice is flat in BTCUSDT, alice has 5940 USDT, 2 positionClosed
     `);
-    expect(toldOf(world, 'positionClosed')[0]!.position).toMatchObject({ size: 0n, margin: 0n });
+    expect(emittedBy(world, 'positionClosed')[0]!.position).toMatchObject({ size: 0n, margin: 0n });
   });
 
   test('[POS-24] the break-even price is where closing leaves nothing won and nothing lost', () => {

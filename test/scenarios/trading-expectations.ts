@@ -21,12 +21,12 @@ const NAME = '([a-z]+)';
 const NUMBER = '(-?[\\d.]+)';
 const WORD = '(\\S+)';
 
-export const toldOf = <Type extends EventType>(world: World, type: Type): EventOf<Type>[] =>
+export const emittedBy = <Type extends EventType>(world: World, type: Type): EventOf<Type>[] =>
   (world.last?.events ?? []).filter((event) => event.type === type) as unknown as EventOf<Type>[];
 
 /** The order that the line placed. */
 function placed(world: World): OrderRecord {
-  const accepted = toldOf(world, 'orderAccepted').at(-1);
+  const accepted = emittedBy(world, 'orderAccepted').at(-1);
   if (accepted === undefined) throw new Error('the line placed no order');
   return world.orders.of(accepted.order.orderId);
 }
@@ -45,7 +45,7 @@ function lockedSize(world: World, symbolName: string, { locked }: Position): str
 }
 
 const tradesOf = (world: World): string =>
-  toldOf(world, 'tradeExecuted')
+  emittedBy(world, 'tradeExecuted')
     .map(({ size, price }) => `${moneyText(size)} at ${moneyText(price)}`)
     .join(' and ');
 
@@ -100,11 +100,11 @@ const POSITIONS: readonly Phrase[] = [
     expect(moneyText(position(world, name, symbol, side)!.margin)).toBe(amount),
   ),
   phrase(`${NAME} realised ${NUMBER}`, (world, name = '', amount = '') => {
-    const own = toldOf(world, 'fillSettled').filter(({ fill }) => fill.uid === world.uid(name));
+    const own = emittedBy(world, 'fillSettled').filter(({ fill }) => fill.uid === world.uid(name));
     expect(moneyText(own.reduce((sum, { fill }) => plus(sum, fill.profit), ZERO_AMOUNT))).toBe(amount);
   }),
   phrase(`${NAME} paid ${NUMBER} ([A-Z]+) in fees`, (world, name = '', amount = '', coin = '') => {
-    const own = toldOf(world, 'fillSettled').filter(({ fill }) => fill.uid === world.uid(name) && fill.feeCoin === coin);
+    const own = emittedBy(world, 'fillSettled').filter(({ fill }) => fill.uid === world.uid(name) && fill.feeCoin === coin);
     expect(moneyText(own.reduce((sum, { fill }) => plus(sum, fill.fee), ZERO_AMOUNT))).toBe(amount);
   }),
 ];

@@ -6,10 +6,10 @@
 import { expect, test } from 'vitest';
 import { Asking } from '../../model/lists/asking.ts';
 import { askThroughStarts } from '../../model/lists/starts.ts';
-import type { Told } from '../../model/lists/told-life.ts';
+import type { EmittedEvents } from '../../model/lists/recorded-run.ts';
 import { CopyQuestions } from '../../model/standing/copies.ts';
 import { isMarketOn, paceOf, STALE_AFTER_MS, worthOf } from '../../model/standing/lent.ts';
-import { changeAPair, comeBack, update, leadByName, runAt, tellReserves, useAPair, worthNothing } from '../../model/standing/lent-acts.ts';
+import { changeAPair, comeBack, update, leadByName, runAt, emitReserves, useAPair, worthNothing } from '../../model/standing/lent-acts.ts';
 import { houseFigures, reserveQuestion } from '../../model/standing/lent-house.ts';
 import { type Question, Refused } from '../../model/standing/lent-question.ts';
 import { PairQuestions } from '../../model/standing/lent-questions.ts';
@@ -28,7 +28,7 @@ const PACE = 20;
 const COINS = ['BTC', 'ETH', 'SOL', 'XRP'];
 
 /** Until a price is stale, or a settlement day begins; or the moment beside it. */
-function drawPause(random: Random, told: readonly Told[], now: number): number {
+function drawPause(random: Random, told: readonly EmittedEvents[], now: number): number {
   const pace = paceOf(told);
   const ends = COINS.map((coin) => worthOf(told, coin).updatedAt + STALE_AFTER_MS * pace - now);
   const nextDay = DAY - ((now + 8 * HOUR) % DAY);
@@ -42,7 +42,7 @@ class Inquiry extends Asking {
     const [life, random] = [this.life, this.random];
     if (turn === 'as it is') {
       leadByName(life, 'Lea');
-      tellReserves(life);
+      emitReserves(life);
     }
     runAt(life, 1);
     if (turn === 'killed and started from the snapshot') comeBack(life, random);
@@ -106,7 +106,7 @@ class Inquiry extends Asking {
     if (isMarketOn(told) && ages.includes(-1)) this.count('just heard');
   }
 
-  #questions(told: readonly Told[], now: number, everybody: readonly number[]): readonly Question[] {
+  #questions(told: readonly EmittedEvents[], now: number, everybody: readonly number[]): readonly Question[] {
     const pairs = new PairQuestions(this.random, told, now);
     return [
       ...[...pairs.users, this.random.pick(everybody)].flatMap((uid) => pairs.about(uid)),
@@ -126,7 +126,7 @@ class Inquiry extends Asking {
   }
 }
 
-const reservesTold = (told: readonly Told[]): ReadonlySet<string> =>
+const reservesTold = (told: readonly EmittedEvents[]): ReadonlySet<string> =>
   new Set(told.flatMap(({ event }) => (event.type === 'reserveSet' && event.amount !== undefined ? event.coin : [])));
 
 const inquireInto = (seed: number, counts: Map<string, number>): Promise<void> =>

@@ -1,6 +1,6 @@
 /** Withdrawals as the views tell them beside the exchange's own, command by command and after starts: who waits at which stage, and what limits and reserves have left. */
 import { expect, test } from 'vitest';
-import { ToldLife } from '../../model/lists/told-life.ts';
+import { RecordedRun } from '../../model/lists/recorded-run.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../../src/kernel/canonical.ts';
 import { startOfDayUtc } from '../../src/kernel/time.ts';
 import type { WithdrawalStage } from '../../src/messages/vocabulary.ts';
@@ -9,7 +9,7 @@ import { createViews, type Views } from '../../src/views/views.ts';
 
 const STAGES: readonly WithdrawalStage[] = ['approval', 'released', 'asked', 'confirming'];
 
-function expectAsTheyStand({ engine, everybody, now }: ToldLife, { withdrawals }: Views): void {
+function expectAsTheyStand({ engine, everybody, now }: RecordedRun, { withdrawals }: Views): void {
   const { live, usedByUser, reserves, halted } = engine.state.withdrawals;
   const idsOf = (rows: readonly { readonly row: { readonly orderId: number } }[]): readonly number[] => rows.map(({ row }) => row.orderId);
   const waiting = [...live.values()].toSorted((one, other) => one.row.orderId - other.row.orderId);
@@ -27,7 +27,7 @@ function expectAsTheyStand({ engine, everybody, now }: ToldLife, { withdrawals }
 }
 
 test.each([5, 10])('[VIEW-46] they are those of the exchange (%i)', (seed) => {
-  const life = new ToldLife(seed);
+  const life = new RecordedRun(seed);
   let views = createViews(createMemoryHistory());
   life.listen((batch) => views.apply(batch));
   for (let round = 0; round < 1_500; round++) {

@@ -8,7 +8,7 @@ import { emptyDerived } from '../derived.ts';
 import { SLICES } from '../slices.ts';
 import { emptyState } from '../state.ts';
 import type { CoreState } from '../step.ts';
-import { Told } from '../told.ts';
+import { EmittedEvents } from '../emitted-events.ts';
 import { AGENTS_MAX, makeAgent } from './make-agent.ts';
 
 const agent = 1 as Uid;
@@ -41,7 +41,7 @@ test('[AGT-30] a large day is settled in slices, every customer in one of them',
   const uids = new Set<Uid>();
   while (hasBacklog(core)) {
     const at = 90_000_000 as Timestamp;
-    const told = new Told(at);
+    const told = new EmittedEvents(at);
     workOffBacklog(core, at, told, () => undefined);
     const paid = told.events.filter((event): event is EventOf<'commissionPaid'> => event.type === 'commissionPaid');
     settled.push(paid.length);

@@ -12,7 +12,7 @@ import { bringDownTo, tryToClose, wantedOfStuck } from './close-tracked.ts';
 import { type MirrorJob, type Original, originalOf } from './copy-state.ts';
 import { mirrorOpen } from './mirror-open.ts';
 import { resumeStale, settleCopy } from './settle-copy.ts';
-import { dropOriginal, tellLiquidated } from './tracked-order.ts';
+import { dropOriginal, emitLiquidated } from './tracked-order.ts';
 
 export const mirroring: BacklogPart = {
   isWaiting: ({ state, derived }) => state.copy.jobs.length > 0 || state.copy.ended.length > 0 || derived.tracked.stale.isFresh,
@@ -35,7 +35,7 @@ function settleEnded(step: Step, atMost: number): number {
   const now = ended.splice(0, atMost);
   for (const id of now) {
     const order = tracked.get(id);
-    if (order?.kind === 'original') tellLiquidated(step, order);
+    if (order?.kind === 'original') emitLiquidated(step, order);
     else settleCopy(step, id);
     step.endPart();
   }

@@ -6,7 +6,7 @@ import { unrealisedProfit } from '../margin/position-margin.ts';
 import { type Position, positionKey } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import type { TrackedOrder } from './copy-state.ts';
-import { countEarned, tellTracked } from './tracked-order.ts';
+import { countEarned, emitTracked } from './tracked-order.ts';
 
 /** A tracked order as it stands before its position is taken over. */
 export interface TrackedPart {
@@ -37,6 +37,6 @@ export function applyTakeover(step: Step, parts: readonly TrackedPart[], positio
   for (const { order, lots, earned, ahead } of parts) {
     const own = plus(ahead, partOf(brought, lots, positionLots));
     countEarned(step, order, minus(plus(earned, own), earnedBy(order)), ZERO_AMOUNT);
-    tellTracked(step, order);
+    emitTracked(step, order);
   }
 }

@@ -151,12 +151,12 @@ export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart)
   if (order.kind === 'copy' && part.closer !== 'leader')
     order.base = { lots: Math.min(order.lots, order.target ?? order.lots) as Lots, leaderLots: order.leaderLots };
   if (order.target !== undefined && order.lots <= order.target) forgetTarget(step, order);
-  const isToldLater = order.kind === 'copy' || part.closer === 'liquidation';
-  if (isToldLater || order.lots > 0) tellTracked(step, order);
-  if (order.lots === 0) endTracked(step, order, isToldLater);
+  const isEmittedLater = order.kind === 'copy' || part.closer === 'liquidation';
+  if (isEmittedLater || order.lots > 0) emitTracked(step, order);
+  if (order.lots === 0) endTracked(step, order, isEmittedLater);
 }
 
-export function tellTracked(step: Step, order: TrackedOrder): void {
+export function emitTracked(step: Step, order: TrackedOrder): void {
   step.emit({ type: 'trackedOrderChanged', order: trackedRow(order, specOf(step.derived, order.key)) });
 }
 
@@ -191,13 +191,13 @@ function forgetTarget({ state, derived }: Step, order: TrackedOrder): void {
  * A copy is settled with its leader later, in a slice of its own: never in the middle of a liquidation that is still reckoning. What a
  * liquidation closes of a leader's own is told then, too.
  */
-function endTracked(step: Step, order: TrackedOrder, isToldLater: boolean): void {
+function endTracked(step: Step, order: TrackedOrder, isEmittedLater: boolean): void {
   const { copy } = step.state;
   step.derived.tracked.remove(order);
-  if (isToldLater) copy.ended.push(order.id);
+  if (isEmittedLater) copy.ended.push(order.id);
   if (order.kind === 'original') {
-    if (isToldLater) order.pending++;
-    else tellOriginal(step, order);
+    if (isEmittedLater) order.pending++;
+    else emitOriginal(step, order);
     return;
   }
   step.derived.tracked.ended.add(order.uid, order.id);
@@ -207,15 +207,15 @@ function endTracked(step: Step, order: TrackedOrder, isToldLater: boolean): void
   dropOriginal(step, original);
 }
 
-function tellOriginal(step: Step, order: Original): void {
+function emitOriginal(step: Step, order: Original): void {
   step.emit({ type: 'trackedOrderEnded', order: trackedRow(order, specOf(step.derived, order.key)), share: ZERO_AMOUNT });
   dropOriginal(step, order);
 }
 
 /** The liquidation that closed it has reckoned what it brought. */
-export function tellLiquidated(step: Step, original: Original): void {
+export function emitLiquidated(step: Step, original: Original): void {
   original.pending--;
-  tellOriginal(step, original);
+  emitOriginal(step, original);
 }
 
 /** An original that is closed goes when the last of its copies has, and nothing of it waits to be mirrored. */

@@ -7,7 +7,7 @@ import { specOf } from '../derived.ts';
 import { futuresCategoryOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { post } from '../ledger/ledger.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
-import { tellPosition } from '../positions/fill-position.ts';
+import { emitPosition } from '../positions/fill-position.ts';
 import { type Position, positionOf } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 
@@ -53,5 +53,5 @@ function tell(step: Step, spec: InstrumentSpec, position: Position, { amount, ra
   position.funding = plus(position.funding ?? ZERO_AMOUNT, amount);
   position.updatedAt = step.at;
   step.emit({ type: 'fundingCharged', uid, positionId, category, symbol, side, coin, rate, amount, at: step.at });
-  tellPosition(step, position, spec);
+  emitPosition(step, position, spec);
 }

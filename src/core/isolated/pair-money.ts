@@ -59,7 +59,7 @@ export const transferIsolated: Handler<'transferIsolated'> = (step, command) => 
     { ...pair, coin, account: 'isolated', amount: inwards },
   ]);
   if (direction === 'out') repayFromAvailable(step, uid, coin);
-  if (clientOid !== undefined) rememberClientOid(step, uid, transferOid(clientOid), { orderId: transferId, content, at, idUntold: false });
+  if (clientOid !== undefined) rememberClientOid(step, uid, transferOid(clientOid), { orderId: transferId, content, at, hidesOrderId: false });
   return accept({ transferId, clientOid: clientOid ?? clientOidOf(transferId) });
 };
 

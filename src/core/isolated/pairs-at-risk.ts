@@ -2,11 +2,11 @@
 import type { Timestamp } from '../../kernel/time.ts';
 import { runCause } from '../event-loop.ts';
 import type { CoreState } from '../step.ts';
-import type { Told } from '../told.ts';
+import type { EmittedEvents } from '../emitted-events.ts';
 import { liquidatePair } from './liquidate-pair.ts';
 
 /** Each is a cause of its own, so that a day on which everybody is liquidated is long, but never too much for one cause. */
-export function liquidatePairsAtRisk(core: CoreState, at: Timestamp, told: Told): void {
+export function liquidatePairsAtRisk(core: CoreState, at: Timestamp, told: EmittedEvents): void {
   const { pairsAtRisk } = core.derived;
   while (pairsAtRisk.size > 0) {
     const [key, pair] = pairsAtRisk.entries().next().value!;

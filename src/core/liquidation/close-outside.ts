@@ -13,7 +13,7 @@ import { endOrder } from '../orders/end-order.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import type { Order } from '../orders/order.ts';
 import { type Dues, duesOf, type Gain, gainAt, takeDues } from '../positions/dues.ts';
-import { tellClosing } from '../positions/fill-position.ts';
+import { emitClosing } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import { isTakenOver, lendLacking } from '../positions/taken-over-money.ts';
 import { type Step, takeId } from '../step.ts';
@@ -53,7 +53,7 @@ export function closeAgainst(step: Step, spec: InstrumentSpec, parties: readonly
     const fill: OutsideFill = { tradeId, lots, price, profit, leftToClearing, executionKind };
     tellOutsideFill(step, position, spec, fill);
     shrink(step, position, spec, fill);
-    tellClosing(step, position, spec, executionKind);
+    emitClosing(step, position, spec, executionKind);
     return settled;
   });
 }

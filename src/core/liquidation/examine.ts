@@ -9,7 +9,7 @@ import { leansOnAccount, measureMargin } from '../margin/account-margin.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
 import type { Position } from '../positions/position.ts';
 import type { CoreState, Moment, Step } from '../step.ts';
-import type { Told } from '../told.ts';
+import type { EmittedEvents } from '../emitted-events.ts';
 import { canLiquidate, liquidateAccount } from './liquidate-account.ts';
 import { isTouchable, liquidatePosition, positionBuffer } from './liquidate-position.ts';
 import type { Threshold } from './risk-index.ts';
@@ -22,7 +22,7 @@ const LOOKS_PER_CAUSE_MAX = 10_000_000;
  * Runs after a command or timer has settled. Each look is a cause of its own, so that a day on which everybody is liquidated is long, but
  * never too much for one cause.
  */
-export function liquidateAtRisk(core: CoreState, at: Timestamp, told: Told): void {
+export function liquidateAtRisk(core: CoreState, at: Timestamp, told: EmittedEvents): void {
   for (let looks = 0; ; looks++) {
     invariant(looks < LOOKS_PER_CAUSE_MAX, 'liquidation comes to an end');
     const uid = core.derived.risk.take();

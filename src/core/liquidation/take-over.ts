@@ -13,7 +13,7 @@ import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import { debtOf, ensureCost, repay } from '../margin/debts.ts';
 import { releasedBy } from '../margin/position-margin.ts';
-import { tellPosition } from '../positions/fill-position.ts';
+import { emitPosition } from '../positions/fill-position.ts';
 import { otherPositionSide, type Position, positionOf } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -52,7 +52,7 @@ export function takeOver(step: Step, position: Position, spec: InstrumentSpec, b
   // He ends with what stood behind it gone, and nothing else.
   applyTakeover(step, tracked, lots, negate(backing));
   position.realisedProfit = minus(position.realisedProfit, gained);
-  tellPosition(step, position, spec);
+  emitPosition(step, position, spec);
 }
 
 /**

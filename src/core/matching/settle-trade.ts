@@ -29,13 +29,13 @@ interface Settled {
 export function settleTrade(step: Step, trade: Trade): void {
   if (trade.spec.futures) {
     const dues = takeDuesOfTrade(step, trade);
-    tellFill(step, trade, 'taker', settleFutures(step, trade, 'taker', dues));
-    tellFill(step, trade, 'maker', settleFutures(step, trade, 'maker', dues));
+    emitFill(step, trade, 'taker', settleFutures(step, trade, 'taker', dues));
+    emitFill(step, trade, 'maker', settleFutures(step, trade, 'maker', dues));
     return;
   }
   const fees = settleSpot(step, trade);
-  tellFill(step, trade, 'taker', settledOf(charged(fees.taker)));
-  tellFill(step, trade, 'maker', settledOf(charged(fees.maker)));
+  emitFill(step, trade, 'taker', settledOf(charged(fees.taker)));
+  emitFill(step, trade, 'maker', settledOf(charged(fees.maker)));
 }
 
 type Earned = Pick<Settled, 'fee' | 'profit' | 'leftToClearing'>;
@@ -52,7 +52,7 @@ const settledOf = ({ fee, profit, leftToClearing }: Earned, intent?: Intent, pos
   openedSize,
 });
 
-function tellFill(step: Step, trade: Trade, role: FillRow['role'], settled: Settled): void {
+function emitFill(step: Step, trade: Trade, role: FillRow['role'], settled: Settled): void {
   const { spec, maker, taker } = trade;
   const order = role === 'maker' ? maker : taker;
   const { hold } = order;

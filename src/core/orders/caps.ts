@@ -63,7 +63,7 @@ export function countToday(step: Step, account: Account): void {
 }
 
 /** Thresholds were set during the day: whoever is past one that he had not reached before is told of now. A sub-account counts for its master. */
-export function tellPassed(step: Step, account: Account, before: State['dailyOrders']): void {
+export function emitPassed(step: Step, account: Account, before: State['dailyOrders']): void {
   const { uid, parentUid } = account.profile;
   const count = parentUid === undefined ? ordersToday(step.state, account, step.at) : 0;
   if (count === 0) return;

@@ -117,7 +117,7 @@ export function applyOrderChange(step: Step, order: Order, change: OrderChange, 
   recount(step, order, change);
   changeLocked(step, order, by);
   if (change.kind === 'moved') moveOrder(step, order, change, exits);
-  else tellModified(step, order, exits);
+  else emitModified(step, order, exits);
   return order;
 }
 
@@ -141,10 +141,10 @@ function recount(step: Step, order: Order, change: Exclude<OrderChange, { kind: 
 function moveOrder(step: Step, order: Order, { plan }: Extract<OrderChange, { plan: OrderPlan }>, exits: AttachedExits | undefined): void {
   countToday(step, plan.account);
   if (!order.waiting) order.priority = takeId(step);
-  tellModified(step, order, exits);
+  emitModified(step, order, exits);
   if (!order.waiting) matchOrder(step, order, plan.market);
 }
 
-export function tellModified(step: Step, order: Order, exits: AttachedExits | undefined): void {
+export function emitModified(step: Step, order: Order, exits: AttachedExits | undefined): void {
   step.emit({ type: 'orderModified', order: { ...orderRow(order, specOf(step.derived, order.key)), ...exits } });
 }

@@ -17,7 +17,7 @@ export interface ClientOidUse {
   readonly content: number | string;
   readonly at: Timestamp;
   /** The first answer kept the order's id to itself, so every later one does. */
-  readonly idUntold: boolean;
+  readonly hidesOrderId: boolean;
 }
 
 /** Ids used from a moment on, oldest first, a column for each thing known of them. They are forgotten a generation at a time, which costs nothing however many they are. */
@@ -64,17 +64,17 @@ export class ClientOids {
     const { orderIds, contents, ats, untold } = this.#generations[place]!;
     const at = row - this.#firsts[place]!;
     const orderId = orderIds[at]!;
-    return { orderId, content: contents[at]!, at: ats[at]!, idUntold: untold.has(orderId) };
+    return { orderId, content: contents[at]!, at: ats[at]!, hidesOrderId: untold.has(orderId) };
   }
 
-  remember(uid: Uid, clientOid: ClientOid, { orderId, content, at, idUntold }: ClientOidUse): void {
+  remember(uid: Uid, clientOid: ClientOid, { orderId, content, at, hidesOrderId }: ClientOidUse): void {
     const { uids, names, orderIds, contents, ats, untold } = this.#generationAt(at);
     uids.push(uid);
     names.push(clientOid);
     orderIds.push(orderId);
     contents.push(content);
     ats.push(at);
-    if (idUntold) untold.add(orderId);
+    if (hidesOrderId) untold.add(orderId);
     this.#number(uid, clientOid);
   }
 

@@ -1,7 +1,7 @@
 /** What is set about orders: an account's self-trade prevention, and the exchange's thresholds of a day. */
 import { given } from '../../kernel/given.ts';
 import { done, type Handler, inParts, reject } from '../step.ts';
-import { tellPassed } from './caps.ts';
+import { emitPassed } from './caps.ts';
 
 export const setSelfTradeMode: Handler<'setSelfTradeMode'> = (step, { uid, selfTradeMode }) => {
   const account = step.state.accounts.get(uid);
@@ -19,6 +19,6 @@ export const setDailyOrders: Handler<'setDailyOrders'> = (step, { warn, restrict
   const before = step.state.dailyOrders;
   step.state.dailyOrders = { ...thresholds };
   step.emit({ type: 'dailyOrdersSet', ...thresholds });
-  inParts(step, step.state.accounts.values(), (account) => tellPassed(step, account, before));
+  inParts(step, step.state.accounts.values(), (account) => emitPassed(step, account, before));
   return done;
 };

@@ -50,7 +50,7 @@ export function placeOnce(step: Step, wish: OrderWish): Placed {
   const use = draft.clientOid === undefined ? undefined : clientOidUse(step, uid, draft.clientOid);
   if (use !== undefined) return answerToRepeated(use, draft, (mode) => contentOfOrder(category, mode, draft));
   const placed = placeAndRemember(step, wish, content);
-  return placed.ok ? answer(placed.value.order, placed.value.idUntold) : placed;
+  return placed.ok ? answer(placed.value.order, placed.value.hidesOrderId) : placed;
 }
 
 /** A new order, remembered under its name with all that was asked for. */
@@ -62,8 +62,8 @@ export function placeAndRemember(
 ): Result<NewOrder, Rejection> {
   const placed = planAndEnter(step, wish, exits);
   if (!placed.ok) return placed;
-  const { order, idUntold } = placed.value;
-  rememberClientOid(step, wish.context.uid, order.clientOid, { orderId: order.id, content, at: step.at, idUntold });
+  const { order, hidesOrderId } = placed.value;
+  rememberClientOid(step, wish.context.uid, order.clientOid, { orderId: order.id, content, at: step.at, hidesOrderId });
   return placed;
 }
 
@@ -75,7 +75,7 @@ export function placeForTrigger(step: Step, wish: OrderWish, origin: OrderOrigin
   const { order } = placed.value;
   if (clientOidUse(step, uid, order.clientOid) === undefined) {
     const content = contentOfOrder(wish.category, account.positionMode, wish.draft);
-    rememberClientOid(step, uid, order.clientOid, { orderId: order.id, content, at: step.at, idUntold: false });
+    rememberClientOid(step, uid, order.clientOid, { orderId: order.id, content, at: step.at, hidesOrderId: false });
   }
   return ok(order.id);
 }
@@ -89,10 +89,10 @@ export const RISK_CHECK_FAILED: Readonly<Record<Category, RejectionReason>> = {
   'USDC-FUTURES': 'insufficientMargin',
 };
 
-/** `idUntold`: it took the place of others, so that its holder is not told its id. */
+/** `hidesOrderId`: it took the place of others, so that its holder is not told its id. */
 interface NewOrder {
   readonly order: Order;
-  readonly idUntold: boolean;
+  readonly hidesOrderId: boolean;
 }
 
 /** All that an order may be refused for, and then the order. */
@@ -110,7 +110,7 @@ function planAndEnter(step: Step, wish: OrderWish, exits?: AttachedExits, origin
   const replaced = replacedBy(step, order, reduction.value, plan);
   for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');
   enterOrder(step, plan, order, exits);
-  return ok({ order, idUntold: replaced.length > 0 && wish.manner !== 'whole' });
+  return ok({ order, hidesOrderId: replaced.length > 0 && wish.manner !== 'whole' });
 }
 
 /** Older orders leave for one that trades or rests. In hedge mode closes hold their lots back, so there they make room before that is known. */
@@ -149,9 +149,9 @@ function acceptOrder(step: Step, plan: OrderPlan, order: Order, exits: AttachedE
 export function answerToRepeated(use: ClientOidUse, draft: OrderDraft, contentIn: (mode: PositionMode) => ClientOidUse['content']): Placed {
   const isSame = use.content === contentIn('oneWay') || (draft.positionSide !== undefined && use.content === contentIn('hedge'));
   if (!isSame) return reject('duplicateClientOid', 'clientOid', draft.clientOid);
-  return answer({ id: use.orderId, clientOid: draft.clientOid! }, use.idUntold);
+  return answer({ id: use.orderId, clientOid: draft.clientOid! }, use.hidesOrderId);
 }
 
 /** An order that took the place of others is asked for by its client id. */
-export const answer = ({ id, clientOid }: Pick<Order, 'id' | 'clientOid'>, idUntold: boolean): Placed =>
-  ok({ orderId: idUntold ? undefined : id, clientOid });
+export const answer = ({ id, clientOid }: Pick<Order, 'id' | 'clientOid'>, hidesOrderId: boolean): Placed =>
+  ok({ orderId: hidesOrderId ? undefined : id, clientOid });

@@ -10,7 +10,7 @@ import { maintenanceOf, unrealisedProfit } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
-import { tellPosition } from './fill-position.ts';
+import { emitPosition } from './fill-position.ts';
 import { netPositionOf, type Position, positionOf } from './position.ts';
 
 export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, symbol, side, amount: text, direction }) => {
@@ -39,7 +39,7 @@ export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, sym
   ]);
   position.margin = plus(position.margin, moved);
   position.updatedAt = step.at;
-  tellPosition(step, position, spec);
+  emitPosition(step, position, spec);
   return done;
 };
 

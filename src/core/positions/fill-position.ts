@@ -193,17 +193,17 @@ export function closePosition(step: Step, symbolAccount: SymbolAccount, order: O
   position.closeFees = plus(position.closeFees, fee);
   position.closed = addToEntry(position.closed, part.size, part.cost);
   position.updatedAt = step.at;
-  tellClosing(step, position, spec, order.executionKind);
+  emitClosing(step, position, spec, order.executionKind);
   return closing;
 }
 
 /** The end of a position that is taken over is told when it is known what the fund gains by it (POS-85). */
-export function tellClosing(step: Step, position: Position, spec: InstrumentSpec, executionKind: ExecutionKind): void {
-  if (position.lots > 0 || !isTakenOver(executionKind)) tellPosition(step, position, spec);
+export function emitClosing(step: Step, position: Position, spec: InstrumentSpec, executionKind: ExecutionKind): void {
+  if (position.lots > 0 || !isTakenOver(executionKind)) emitPosition(step, position, spec);
 }
 
 /** Tells what a position is now; one without lots has closed and leaves the state. */
-export function tellPosition(step: Step, position: Position, spec: InstrumentSpec): void {
+export function emitPosition(step: Step, position: Position, spec: InstrumentSpec): void {
   const row = positionRow(position, spec);
   step.emit({ type: 'positionChanged', position: row });
   if (position.lots > 0) return;

@@ -7,7 +7,7 @@ import { isFutures } from '../../messages/vocabulary.ts';
 import { findAccountContext, type AccountContext } from '../accounts/account-context.ts';
 import { specOf } from '../derived.ts';
 import { isIn, nameOfOrder, ordersOf } from '../orders/cancel-orders.ts';
-import { applyOrderChange, changedDraft, changeRefusal, type OrderChange, planOrderChange, tellModified } from '../orders/change-order.ts';
+import { applyOrderChange, changedDraft, changeRefusal, type OrderChange, planOrderChange, emitModified } from '../orders/change-order.ts';
 import { rememberClientOid } from '../orders/client-oids.ts';
 import { endOrder } from '../orders/end-order.ts';
 import type { Order } from '../orders/order.ts';
@@ -41,7 +41,7 @@ export const modifyOrder: Handler<'modifyOrder'> = (step, command) => {
   }
   const modified = modify(step, order, planned.value);
   if (modified.id !== order.id)
-    rememberClientOid(step, uid, modified.clientOid, { orderId: modified.id, content, at: step.at, idUntold: false });
+    rememberClientOid(step, uid, modified.clientOid, { orderId: modified.id, content, at: step.at, hidesOrderId: false });
   return accept(ok(nameOfOrder(modified)));
 };
 
@@ -103,7 +103,7 @@ function planExits(step: Step, context: AccountContext, order: Order, command: M
 function modify(step: Step, order: Order, { change, exits }: Modification): Order {
   keepExits(step, order, exits);
   if (change === undefined) {
-    tellModified(step, order, exits);
+    emitModified(step, order, exits);
     return order;
   }
   const modified = applyOrderChange(step, order, change, exits);

@@ -65,9 +65,9 @@ function placeProtected(step: Step, context: AccountContext, category: FuturesCa
 
   const placed = placeAndRemember(step, wish, content, exits.value);
   if (!placed.ok) return placed;
-  const { order: accepted, idUntold } = placed.value;
+  const { order: accepted, hidesOrderId } = placed.value;
   keepAttached(step, { ...accepted, ...exits.value }, accepted.id);
-  return answer(accepted, idUntold);
+  return answer(accepted, hidesOrderId);
 }
 
 /** Of the position that it adds to, if it opens. */

@@ -115,7 +115,7 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   const placed = armExits(step, position, spec, plans, selfTradeMode ?? account.selfTradeMode);
   for (const { clientOid, id } of placed)
     if (exits.some((exit) => exit.clientOid === clientOid))
-      rememberClientOid(step, uid, clientOid, { orderId: id, content, at, idUntold: false });
+      rememberClientOid(step, uid, clientOid, { orderId: id, content, at, hidesOrderId: false });
   return accept(placed.map(nameOfTrigger));
 };
 

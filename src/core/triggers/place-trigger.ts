@@ -189,7 +189,7 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
   };
   if (marginMode !== undefined) switchMarginMode(step, account, spec.key, marginMode);
   // A name that was filled in is not one that was given: the order will have it (TRG-36).
-  if (said.clientOid !== undefined) rememberClientOid(step, uid, said.clientOid, { orderId: id, content, at, idUntold: false });
+  if (said.clientOid !== undefined) rememberClientOid(step, uid, said.clientOid, { orderId: id, content, at, hidesOrderId: false });
   enterTrigger(step, trigger, spec);
   return accept(nameOfTrigger(trigger));
 };

@@ -52,8 +52,8 @@ export interface AskedFault {
 }
 
 /** What was made with its id, also where the answer keeps that to itself. */
-type ToldMade = (made: Made) => Made;
-type NoteOutcomes = (value: unknown, told: ToldMade) => void;
+type EmittedMade = (made: Made) => Made;
+type NoteOutcomes = (value: unknown, told: EmittedMade) => void;
 
 export type FaultRow = ResponseOf<typeof operatorFaultRows.listFaults>[number];
 
@@ -159,7 +159,7 @@ export class FaultLaboratory {
   }
 
   #aroundWrite(name: string, uid: Uid, note: NoteOutcomes): Surroundings {
-    let told: ToldMade = (made) => made;
+    let told: EmittedMade = (made) => made;
     return {
       ...this.#time,
       carriedOut: async (reply, hideMs) => {
@@ -179,7 +179,7 @@ export class FaultLaboratory {
   }
 
   /** Finds the orders that an answer tells by their client id alone; the laboratory knows every order by its id. */
-  async #whole(uid: Uid, all: readonly Made[]): Promise<ToldMade> {
+  async #whole(uid: Uid, all: readonly Made[]): Promise<EmittedMade> {
     const ids = new Map<string, string>();
     for (const { clientOid } of all.filter(({ id }) => id === null)) {
       const found = await findOrder(this.#parts.views, uid, { orderId: undefined, clientOid: clientOid as ClientOid });

@@ -56,7 +56,7 @@ interface Moment {
 }
 
 /** What files say was traded since the last step, by book. */
-type Told = ReadonlyMap<string, number>;
+type EmittedEvents = ReadonlyMap<string, number>;
 
 interface BookNow {
   readonly book: MarketBook;
@@ -200,7 +200,7 @@ export class Market {
     if (missing().length > 0) this.#refused = at + REST_MS;
   }
 
-  #take(submit: Submit, uid: Uid, books: readonly BookNow[], { at, passedMs }: Moment, told: Told): void {
+  #take(submit: Submit, uid: Uid, books: readonly BookNow[], { at, passedMs }: Moment, told: EmittedEvents): void {
     const { seed } = this.#options;
     const state = this.#options.state();
     const orders = books.map((now) => {

@@ -11,7 +11,7 @@ import { CATEGORIES } from '../../messages/vocabulary.ts';
 import { uidNumbered } from '../event-streams.test-support.ts';
 import type { BillArea } from './bills.ts';
 import { STRETCH_IDS } from './order-names.ts';
-import type { RecordedEvent, ToldBatch } from './recorded-events.ts';
+import type { RecordedEvent, HistoryBatch } from './recorded-events.ts';
 import { type StoredBesideMemory, storeBesideMemory } from './stored-history.test-support.ts';
 
 const COINS = ['USDT', 'BTC', 'ETH'];
@@ -100,9 +100,9 @@ function anyEntry(): Event {
 }
 
 /** A batch of an hour, with parts that lie days away. */
-function anyBatch(sequence: Sequence): ToldBatch {
+function anyBatch(sequence: Sequence): HistoryBatch {
   const hour = anyHour();
-  const parts = Array.from({ length: 1 + random.below(6) }, (): ToldBatch => {
+  const parts = Array.from({ length: 1 + random.below(6) }, (): HistoryBatch => {
     const recorded = Array.from({ length: random.below(12) }, () => (random.below(3) === 0 ? anyPosition() : anyBill()));
     const at = random.below(4) === 0 ? anyTime() : timeIn(hour);
     return { sequence, at, events: Array.from({ length: random.below(6) }, anyEntry), recorded };
@@ -112,13 +112,13 @@ function anyBatch(sequence: Sequence): ToldBatch {
 
 const MONEY = { amount: 1n as Amount, fee: 0n as Amount, balance: 1n as Amount, category: undefined, market: undefined };
 
-function depositAt(at: Timestamp, sequence: Sequence, uid: Uid, billId: number): ToldBatch {
+function depositAt(at: Timestamp, sequence: Sequence, uid: Uid, billId: number): HistoryBatch {
   const bill: Bill = { billId: billId as Id, uid, coin: 'USDT', book: 'wallet', kind: 'deposit', ...MONEY };
   return { sequence, at, events: [], recorded: [{ type: 'billRecorded', bill }] };
 }
 
 /** One bill at the first moment of each hour, the later ones with the lower ids in every ten; and two as far apart as one block may have them. */
-function countedBatch(sequence: Sequence): ToldBatch {
+function countedBatch(sequence: Sequence): HistoryBatch {
   const hourly = Array.from({ length: HOURS }, (_, hour) => {
     const id = 10 * STRETCH_IDS - 500 + hour - (hour % 10) + (9 - (hour % 10));
     return depositAt((FIRST_HOUR + hour * HOUR) as Timestamp, sequence, HOURLY, id);

@@ -4,7 +4,7 @@ import type { PageQuery } from '../pages.ts';
 import { type HistoryLag, HistoryUnavailable } from './history.ts';
 import { type HistoryFile, type HistoryLink, openHistoryLink, WorkerEnded } from './history-link.ts';
 import { PendingRows } from './pending-rows.ts';
-import type { ToldBatch } from './recorded-events.ts';
+import type { HistoryBatch } from './recorded-events.ts';
 import type { HistoryRow } from './table.ts';
 import type { TableName } from './tables.ts';
 import type { HistoryAnswer, HistoryRequest } from './worker-messages.ts';
@@ -82,7 +82,7 @@ export class HistoryFeed {
     return this.#stored;
   }
 
-  apply(batch: ToldBatch): void {
+  apply(batch: HistoryBatch): void {
     if (batch.sequence <= this.#applied || this.#failure !== undefined) return;
     this.#pending.add(batch);
     this.#applied = batch.sequence;

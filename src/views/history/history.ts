@@ -1,6 +1,6 @@
 /** The history store: what has ended and will not change, kept beyond memory and answered in pages. SQLite behind a worker, or plain memory. */
 import type { Sequence } from '../../kernel/ids.ts';
-import type { ToldBatch } from './recorded-events.ts';
+import type { HistoryBatch } from './recorded-events.ts';
 import type { HistoryQueries } from './tables.ts';
 
 /** What is said of a file that another journal has fed. */
@@ -28,7 +28,7 @@ export interface HistoryStore extends HistoryQueries {
   /** The last sequence that is in the store. */
   stored(): Sequence;
   /** Takes the rows of a batch. Queries asked from now on show them. */
-  apply(batch: ToldBatch): void;
+  apply(batch: HistoryBatch): void;
   lag(): HistoryLag;
   /** Waits until the lag is no longer full: what feeds a long journal asks this now and then. */
   room(): Promise<void>;

@@ -7,20 +7,20 @@ import type { Amount } from '../../kernel/money.ts';
 import { EventStream, uidNumbered } from '../event-streams.test-support.ts';
 import { openHistoryDatabase } from './history-database.ts';
 import { PendingRows, SHARE_WEIGHT_MAX, type Share } from './pending-rows.ts';
-import type { ToldBatch } from './recorded-events.ts';
+import type { HistoryBatch } from './recorded-events.ts';
 import type { TableName } from './tables.ts';
 
 const ann = uidNumbered(0);
 
 /** A user, then deposits with ids 1, 4, 7, ... at sequences 2, 3, 4, ...: each is one deposit row and two ledger lines. */
-function depositBatches(count: number): readonly ToldBatch[] {
+function depositBatches(count: number): readonly HistoryBatch[] {
   const stream = new EventStream();
   stream.next(stream.createUser());
   for (let made = 0; made < count; made++) stream.next(...stream.deposit(ann, 'USDT', 5n as Amount));
   return stream.batches;
 }
 
-function pendingOf(batches: readonly ToldBatch[], pending = new PendingRows()): PendingRows {
+function pendingOf(batches: readonly HistoryBatch[], pending = new PendingRows()): PendingRows {
   for (const batch of batches) pending.add(batch);
   return pending;
 }

@@ -2,7 +2,7 @@
 import { serialize } from 'node:v8';
 import type { Sequence, Uid } from '../../kernel/ids.ts';
 import { type PageQuery, pageOf } from '../pages.ts';
-import type { ToldBatch } from './recorded-events.ts';
+import type { HistoryBatch } from './recorded-events.ts';
 import { RowLog } from './row-log.ts';
 import { type HistoryRow, type OwnedRow, type Packed, satisfies } from './table.ts';
 import {
@@ -47,7 +47,7 @@ export class Share {
   }
 
   /** Answers how many rows the batch brought. */
-  add(batch: ToldBatch): number {
+  add(batch: HistoryBatch): number {
     const before = this.#count;
     eachLeaving(batch, (event, part, { columns, blocks }) => {
       for (const { name, write } of blocks) this.#count += this.#logOf(name).add(event, part, write);
@@ -114,7 +114,7 @@ export class PendingRows {
     return this.#shares.length === 0;
   }
 
-  add(batch: ToldBatch): void {
+  add(batch: HistoryBatch): void {
     let share = this.#shares.at(-1);
     if (share === undefined || share.isFull || (this.#isTaken && this.#shares.length === 1)) {
       share = new Share();

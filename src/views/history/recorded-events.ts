@@ -18,16 +18,16 @@ interface Recorded {
   billRecorded: { readonly bill: Bill };
 }
 
-type Told = Events & Recorded;
-export type ToldType = keyof Told;
-export type ToldOf<Type extends ToldType> = { readonly type: Type } & Told[Type];
+type EmittedEvents = Events & Recorded;
+export type EmittedType = keyof EmittedEvents;
+export type EmittedOf<Type extends EmittedType> = { readonly type: Type } & EmittedEvents[Type];
 
-export type RecordedEvent = { [Type in keyof Recorded]: ToldOf<Type> }[keyof Recorded];
-export type ToldEvent = { [Type in ToldType]: ToldOf<Type> }[ToldType];
+export type RecordedEvent = { [Type in keyof Recorded]: EmittedOf<Type> }[keyof Recorded];
+export type EmittedEvent = { [Type in EmittedType]: EmittedOf<Type> }[EmittedType];
 
 /** A batch as history takes it in: its events, and what was recorded while they were fed. */
-export interface ToldBatch extends Omit<EventBatch, 'moments'> {
+export interface HistoryBatch extends Omit<EventBatch, 'moments'> {
   readonly recorded?: readonly RecordedEvent[];
   /** Of a batch whose events happened at several times: all of it, time by time. */
-  readonly parts?: readonly ToldBatch[];
+  readonly parts?: readonly HistoryBatch[];
 }

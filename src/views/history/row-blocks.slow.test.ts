@@ -11,7 +11,7 @@ import { uidNumbered } from '../event-streams.test-support.ts';
 import type { PageQuery } from '../pages.ts';
 import type { OrderRecord } from '../records.ts';
 import { STRETCH_IDS } from './order-names.ts';
-import type { RecordedEvent, ToldBatch } from './recorded-events.ts';
+import type { RecordedEvent, HistoryBatch } from './recorded-events.ts';
 import { type StoredBesideMemory, storeBesideMemory } from './stored-history.test-support.ts';
 
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT'];
@@ -90,7 +90,7 @@ function anyFill(from: Random, { order }: OrderRecord): FillRow {
   return { fillId, tradeId, orderId, uid, clientOid, category, symbol, side, ...rest, ...sums } as unknown as FillRow;
 }
 
-function anyBatch(from: Random, sequence: number): ToldBatch {
+function anyBatch(from: Random, sequence: number): HistoryBatch {
   const at = (1_700_000_000_000 + sequence * 10 * MINUTE) as Timestamp;
   const recorded: RecordedEvent[] = [];
   const fillIds = new Set<number>();

@@ -5,7 +5,7 @@
 import type { Id, Sequence, Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
-import type { ToldBatch, ToldEvent } from './recorded-events.ts';
+import type { HistoryBatch, EmittedEvent } from './recorded-events.ts';
 import { RowReader, RowWriter } from './row-bytes.ts';
 import type { KeyWriter, OwnedRow, RowBytes, RowKey } from './table.ts';
 
@@ -19,7 +19,7 @@ export const WORD_BYTES = 4;
 export const KEY_BYTES = 4 + 4 + 8 + 8 + 8 + 8 + 1;
 const [SYMBOL_AT, ID_AT, TIME_AT, SEQUENCE_AT, UID_AT, CATEGORY_AT] = [4, 8, 16, 24, 32, 40];
 
-export type RowsWriter = (event: ToldEvent, batch: ToldBatch, writeKey: KeyWriter) => void;
+export type RowsWriter = (event: EmittedEvent, batch: HistoryBatch, writeKey: KeyWriter) => void;
 
 /** What travels: the rows, and the symbols that they name by number. */
 export interface LogBytes {
@@ -117,7 +117,7 @@ export class RowLog<Row extends OwnedRow> {
   };
 
   /** Takes the rows that `write` says, and answers how many they are. */
-  add(event: ToldEvent, batch: ToldBatch, write: RowsWriter): number {
+  add(event: EmittedEvent, batch: HistoryBatch, write: RowsWriter): number {
     const before = this.#count;
     write(event, batch, this.#writeKey);
     this.#endRow();

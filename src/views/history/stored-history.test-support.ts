@@ -8,7 +8,7 @@ import type { HistoryStore } from './history.ts';
 import { type HistoryDatabase, openHistoryDatabase } from './history-database.ts';
 import { createMemoryHistory } from './memory-history.ts';
 import { PendingRows } from './pending-rows.ts';
-import type { ToldBatch } from './recorded-events.ts';
+import type { HistoryBatch } from './recorded-events.ts';
 
 export const EVERYTHING = { limit: 1_000_000 };
 
@@ -38,7 +38,7 @@ export interface StoredBesideMemory {
 }
 
 /** Chance says how many batches are stored together: one, or several in a row. */
-export async function storeBesideMemory(batches: readonly ToldBatch[], random: Random): Promise<StoredBesideMemory> {
+export async function storeBesideMemory(batches: readonly HistoryBatch[], random: Random): Promise<StoredBesideMemory> {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-history-'));
   const database = await openHistoryDatabase(join(folder, 'history.db'));
   const memory = createMemoryHistory();

@@ -4,7 +4,7 @@ import type { Id, Sequence, Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import type { PageQuery } from '../pages.ts';
-import type { ToldBatch, ToldOf, ToldType } from './recorded-events.ts';
+import type { HistoryBatch, EmittedOf, EmittedType } from './recorded-events.ts';
 import type { RowReader, RowWriter } from './row-bytes.ts';
 
 /** Every row has an id that orders its list, the time it is listed under, and the command it came from. */
@@ -50,7 +50,7 @@ export interface RowColumns<Row> {
 export const SEQUENCE_PLACE = 2;
 
 export interface HistoryTable<Row extends HistoryRow, Query extends PageQuery> {
-  readonly rowsOf: { readonly [Type in ToldType]?: (event: ToldOf<Type>, batch: ToldBatch) => readonly Row[] };
+  readonly rowsOf: { readonly [Type in EmittedType]?: (event: EmittedOf<Type>, batch: HistoryBatch) => readonly Row[] };
   /** Conditions name columns that hold the same value in a row and in the database: ids, times, words; never money. */
   conditions(query: Query): readonly Condition[];
 }
@@ -90,7 +90,7 @@ export interface RowBytes<Row extends OwnedRow> {
   /** The words a row begins with, where it is asked for by them: rows with others are passed over without being read. */
   readonly wordsFirst?: readonly { readonly column: string; readonly words: readonly string[] }[];
   /** Writes what `rowsOf` tells, without making rows of it first; the key of each before the rest of it. */
-  readonly writesOf: { readonly [Type in ToldType]?: (event: ToldOf<Type>, batch: ToldBatch, writeKey: KeyWriter) => void };
+  readonly writesOf: { readonly [Type in EmittedType]?: (event: EmittedOf<Type>, batch: HistoryBatch, writeKey: KeyWriter) => void };
   read(from: RowReader, key: RowKey): Row;
 }
 

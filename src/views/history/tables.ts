@@ -11,7 +11,7 @@ import { fills } from './fills.ts';
 import { interestCharges } from './interest-charges.ts';
 import { ledgerLines } from './ledger-lines.ts';
 import { operatorActs } from './operator-acts.ts';
-import type { ToldBatch, ToldEvent, ToldType } from './recorded-events.ts';
+import type { HistoryBatch, EmittedEvent, EmittedType } from './recorded-events.ts';
 import type { LogBytes, RowsWriter } from './row-log.ts';
 import type { BlockTable, ColumnTable, HistoryRow, HistoryTable, OwnedRow } from './table.ts';
 import { trackedOrders } from './tracked-orders.ts';
@@ -78,7 +78,7 @@ export function queriesThrough(list: (name: TableName, query: PageQuery) => Prom
   return Object.fromEntries(queries) as unknown as HistoryQueries;
 }
 
-type RowsOf = (event: ToldEvent, batch: ToldBatch) => readonly HistoryRow[];
+type RowsOf = (event: EmittedEvent, batch: HistoryBatch) => readonly HistoryRow[];
 
 /** What a kind of event leaves in history: rows of tables with columns, and bytes of tables in blocks. */
 interface Left {
@@ -86,17 +86,17 @@ interface Left {
   readonly blocks: { readonly name: BlockTableName; readonly write: RowsWriter }[];
 }
 
-const leftBy = new Map<ToldType, Left>();
-const leftByKind = (type: ToldType): Left => getOrMake(leftBy, type, () => ({ columns: [], blocks: [] }));
+const leftBy = new Map<EmittedType, Left>();
+const leftByKind = (type: EmittedType): Left => getOrMake(leftBy, type, () => ({ columns: [], blocks: [] }));
 for (const name of COLUMN_TABLE_NAMES)
-  for (const [type, rowsOf] of Object.entries(tableNamed(name).rowsOf) as [ToldType, RowsOf][])
+  for (const [type, rowsOf] of Object.entries(tableNamed(name).rowsOf) as [EmittedType, RowsOf][])
     leftByKind(type).columns.push({ name, rowsOf });
 for (const name of BLOCK_TABLE_NAMES)
-  for (const [type, write] of Object.entries(blockTableNamed(name).bytes.writesOf) as [ToldType, RowsWriter][])
+  for (const [type, write] of Object.entries(blockTableNamed(name).bytes.writesOf) as [EmittedType, RowsWriter][])
     leftByKind(type).blocks.push({ name, write });
 
 /** Calls `take` with each event that leaves something in history, and with what it is a part of. */
-export function eachLeaving(batch: ToldBatch, take: (event: ToldEvent, part: ToldBatch, left: Left) => void): void {
+export function eachLeaving(batch: HistoryBatch, take: (event: EmittedEvent, part: HistoryBatch, left: Left) => void): void {
   for (const event of batch.events) {
     const left = leftBy.get(event.type);
     if (left !== undefined) take(event, batch, left);
@@ -109,7 +109,7 @@ export function eachLeaving(batch: ToldBatch, take: (event: ToldEvent, part: Tol
 }
 
 /** Calls `add` with the rows that a batch leaves in history, in the order its events happened. */
-export function eachRowOf(batch: ToldBatch, add: (name: TableName, row: HistoryRow) => void): void {
+export function eachRowOf(batch: HistoryBatch, add: (name: TableName, row: HistoryRow) => void): void {
   for (const event of [...batch.events, ...(batch.recorded ?? [])]) {
     for (const name of TABLE_NAMES) {
       const rowsOf = tableNamed(name).rowsOf[event.type] as RowsOf | undefined;

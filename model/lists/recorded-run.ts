@@ -15,14 +15,14 @@ import { type Act, place, someone, TRADING } from '../../src/simulator/populatio
 const START = 1_789_000_000_000;
 
 /** One thing that happened, when, and by which command. */
-export interface Told {
+export interface EmittedEvents {
   readonly event: Event;
   readonly at: number;
   readonly sequence: number;
 }
 
 /** A transfer between wallet and pair, as its answer named it: events do not. */
-export interface ToldTransfer {
+export interface EmittedTransfer {
   readonly transferId: number;
   readonly command: Extract<Command, { type: 'transferIsolated' }>;
   readonly at: number;
@@ -88,11 +88,11 @@ const NEVER_LEFT_OUT: readonly Act[] = [
 ];
 const OWN_EVERY = 5;
 
-export class ToldLife {
+export class RecordedRun {
   readonly engine = createEngine();
-  readonly told: Told[] = [];
+  readonly told: EmittedEvents[] = [];
   readonly batches: EventBatch[] = [];
-  readonly transfers: ToldTransfer[] = [];
+  readonly transfers: EmittedTransfer[] = [];
   readonly #random: Random;
   readonly #population: Population;
   readonly #listeners: ((batch: EventBatch) => void)[] = [];

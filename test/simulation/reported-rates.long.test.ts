@@ -1,6 +1,6 @@
 /** The funding rate that is told a moment before a settlement beside the one that is charged, in lives in which symbols close and their terms change. */
 import { expect, test } from 'vitest';
-import { ToldLife } from '../../model/lists/told-life.ts';
+import { RecordedRun } from '../../model/lists/recorded-run.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Sequence } from '../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
@@ -19,7 +19,7 @@ function* byMoment({ at: whole, events, moments = [{ from: 0, at: whole }] }: Ev
 }
 
 /** A future gets other hours and another bound in the middle of an interval, or closes, or opens. */
-function relist(life: ToldLife, random: Random, keys: readonly string[]): void {
+function relist(life: RecordedRun, random: Random, keys: readonly string[]): void {
   if (keys.length === 0) return;
   const { instrument } = life.engine.state.instruments.get(random.pick(keys))!;
   const { category, symbol } = instrument;
@@ -30,7 +30,7 @@ function relist(life: ToldLife, random: Random, keys: readonly string[]): void {
 }
 
 function live(seed: number, reached: Set<string>): void {
-  const life = new ToldLife(seed);
+  const life = new RecordedRun(seed);
   const views = createViews(createMemoryHistory());
   const random = seededRandom(seed).fork('relisted');
   let sequence = 0;

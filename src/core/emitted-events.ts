@@ -1,12 +1,12 @@
 /** What a command tells: its events, and when they happened, for time may pass before a command and in one that moves the clock. */
 import type { Timestamp } from '../kernel/time.ts';
 import type { Writable } from '../kernel/writable.ts';
-import type { Event, ToldMoment } from '../messages/events.ts';
+import type { Event, EventMoment } from '../messages/events.ts';
 
-export class Told {
+export class EmittedEvents {
   readonly events: Event[] = [];
   #at: Timestamp;
-  #moments: Writable<ToldMoment>[] | undefined;
+  #moments: Writable<EventMoment>[] | undefined;
 
   constructor(at: Timestamp) {
     this.#at = at;
@@ -23,7 +23,7 @@ export class Told {
   }
 
   /** Undefined when all of it happened at the time it began with. */
-  get moments(): readonly ToldMoment[] | undefined {
+  get moments(): readonly EventMoment[] | undefined {
     return this.#moments;
   }
 }
