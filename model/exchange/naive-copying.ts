@@ -55,7 +55,7 @@ export class CopyingExchange extends NaiveExchange {
   /** What has ended of somebody's copies is shared before anything that he asks for. */
   override begin(user?: NaiveUser): void {
     super.begin();
-    this.copying.told = [];
+    this.copying.emitted = [];
     this.copying.tracked = this.copying.open();
     if (user === undefined || this.copying.ended.length + this.copying.stale.length === 0) return;
     this.copying.settleOwn(user);

@@ -19,7 +19,7 @@ export interface NaiveName {
   /** All that was asked for, without what does not apply. */
   readonly content: string;
   /** What was answered when it was placed. */
-  told?: string;
+  emitted?: string;
 }
 
 interface Registry {

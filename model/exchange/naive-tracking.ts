@@ -123,7 +123,7 @@ export class NaiveCopying implements NaiveTracking {
   /** What is tracked of a position that is being taken over. */
   #taken: NaiveTaken | undefined;
   /** What the last command has ended, and what it has not copied. */
-  told: string[] = [];
+  emitted: string[] = [];
 
   /** How much is mirrored at once, with commands of others in between; all of it where nothing is said. */
   slice: number | undefined;
@@ -203,7 +203,7 @@ export class NaiveCopying implements NaiveTracking {
   /** Copies are settled, and what a leader lost by force is told, when their turn comes; what else he closed is told at once. */
   #end(tracked: NaiveTracked, forced: boolean): void {
     if (tracked.original !== undefined || forced) this.ended.push(tracked);
-    else this.told.push(settleCopy(this.books, tracked));
+    else this.emitted.push(settleCopy(this.books, tracked));
   }
 
   /** Followers are held to what he has once the order is done; what is closed outside the book is done. */
@@ -308,7 +308,7 @@ export class NaiveCopying implements NaiveTracking {
   }
 
   miss(original: NaiveTracked, follower: NaiveUser, size: bigint, reason: string): void {
-    this.told.push(`${follower.name} missed ${size} of ${original.user.name}: ${reason}`);
+    this.emitted.push(`${follower.name} missed ${size} of ${original.user.name}: ${reason}`);
     this.books.report.happened.push(`not copied ${reason}`);
   }
 
@@ -378,7 +378,7 @@ export class NaiveCopying implements NaiveTracking {
     if (isBehind || waitsForPrices(this.books, tracked)) {
       this.stale = [...this.stale, tracked].sort((one, other) => one.number - other.number);
       this.books.report.happened.push('share waits for prices');
-    } else this.told.push(settleCopy(this.books, tracked));
+    } else this.emitted.push(settleCopy(this.books, tracked));
   }
 
   keptReady(user: NaiveUser): bigint {

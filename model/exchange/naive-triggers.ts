@@ -161,7 +161,7 @@ function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
   const before = [books.triggers, books.line] as const;
   remove(books, trigger);
   const [fired, line] = [books.triggers, books.line];
-  const told = books.report.triggers.length;
+  const emitted = books.report.triggers.length;
   const order = books.accepted;
   const isTwinThere = twin !== undefined && before[0].includes(twin);
   if (isTwinThere) remove(books, twin);
@@ -176,8 +176,8 @@ function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
     return;
   }
   trim(books);
-  books.report.triggers.splice(told, 0, [number, `fired ${order}`]);
-  if (isTwinThere) books.report.triggers.splice(told, 0, [twin.number, 'cancelled twinFired']);
+  books.report.triggers.splice(emitted, 0, [number, `fired ${order}`]);
+  if (isTwinThere) books.report.triggers.splice(emitted, 0, [twin.number, 'cancelled twinFired']);
   books.report.happened.push(`${kind} fired by ${trigger.source}`, ...(isTwinThere ? ['twin cancelled'] : []));
   if (!isTrading(books, instrument)) books.report.happened.push(`${isExit(kind) ? 'way out' : 'plan'} fired in a halt`);
   if (wasIsolated !== isolated) books.report.happened.push(isClosing(trigger) ? 'closed in the other mode' : 'switched back by a trigger');

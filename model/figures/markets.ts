@@ -39,11 +39,11 @@ const bookOf = (category: string, symbol: string): string => `${category === 'MA
 const DOLLARS: ReadonlySet<string> = new Set(['USD', 'USDT', 'USDC']);
 
 /** Every time that either coin was told, the one over the other (PRC-03). */
-function indexOf(told: readonly EmittedEvents[], { baseCoin, quoteCoin }: Instrument): readonly Print[] {
+function indexOf(emitted: readonly EmittedEvents[], { baseCoin, quoteCoin }: Instrument): readonly Print[] {
   const prints: Print[] = [];
   let base: bigint | undefined;
   let quote = DOLLARS.has(quoteCoin) ? UNIT : undefined;
-  for (const { event, at } of eventsOf(told, 'indexPriceMoved')) {
+  for (const { event, at } of eventsOf(emitted, 'indexPriceMoved')) {
     if (event.baseCoin === baseCoin) base = event.price;
     else if (event.baseCoin === quoteCoin) quote = event.price;
     else continue;
@@ -52,20 +52,20 @@ function indexOf(told: readonly EmittedEvents[], { baseCoin, quoteCoin }: Instru
   return prints;
 }
 
-const worthOf = (told: readonly EmittedEvents[], coin: string): bigint =>
-  eventsOf(told, 'indexPriceMoved').findLast(({ event }) => event.baseCoin === coin)?.event.price ?? UNIT;
+const worthOf = (emitted: readonly EmittedEvents[], coin: string): bigint =>
+  eventsOf(emitted, 'indexPriceMoved').findLast(({ event }) => event.baseCoin === coin)?.event.price ?? UNIT;
 
-const statusOf = (told: readonly EmittedEvents[], { category, symbol }: Instrument): string =>
-  eventsOf(told, 'instrumentStatusChanged').findLast(({ event }) => event.category === category && event.symbol === symbol)?.event.status ??
+const statusOf = (emitted: readonly EmittedEvents[], { category, symbol }: Instrument): string =>
+  eventsOf(emitted, 'instrumentStatusChanged').findLast(({ event }) => event.category === category && event.symbol === symbol)?.event.status ??
   'normal';
 
-const markOf = (told: readonly EmittedEvents[], { category, symbol }: Instrument): readonly Print[] =>
-  eventsOf(told, 'markPriceMoved')
+const markOf = (emitted: readonly EmittedEvents[], { category, symbol }: Instrument): readonly Print[] =>
+  eventsOf(emitted, 'markPriceMoved')
     .filter(({ event }) => event.category === category && event.symbol === symbol)
     .map(({ event, at }) => ({ at, price: event.price }));
 
-const tradesOf = (told: readonly EmittedEvents[], { category, symbol }: Instrument): readonly Trade[] =>
-  eventsOf(told, 'tradeExecuted')
+const tradesOf = (emitted: readonly EmittedEvents[], { category, symbol }: Instrument): readonly Trade[] =>
+  eventsOf(emitted, 'tradeExecuted')
     .filter(({ event }) => bookOf(event.category, event.symbol) === bookOf(category, symbol))
     .map(({ event, at }) => ({ at, price: event.price, size: event.size }));
 
@@ -76,9 +76,9 @@ interface Resting {
   inBook: boolean;
 }
 
-function restingOrders(told: readonly EmittedEvents[]): readonly Resting[] {
+function restingOrders(emitted: readonly EmittedEvents[]): readonly Resting[] {
   const resting = new Map<number, Resting>();
-  for (const { event } of told) {
+  for (const { event } of emitted) {
     if (event.type === 'orderAccepted' || event.type === 'orderModified') {
       const { order } = event;
       const inBook = event.type === 'orderAccepted' ? order.status !== 'live' : resting.get(order.orderId)!.inBook;
@@ -102,9 +102,9 @@ function levels(resting: readonly Resting[], { category, symbol }: Instrument, s
 }
 
 /** What all longs hold: shorts hold as much. */
-function openInterestOf(told: readonly EmittedEvents[], { category, symbol }: Instrument): bigint {
+function openInterestOf(emitted: readonly EmittedEvents[], { category, symbol }: Instrument): bigint {
   const held = { long: new Map<number, bigint>(), short: new Map<number, bigint>() };
-  for (const { event } of told) {
+  for (const { event } of emitted) {
     if (event.type !== 'positionChanged' && event.type !== 'positionClosed') continue;
     const { position } = event;
     if (position.category !== category || position.symbol !== symbol) continue;
@@ -116,22 +116,22 @@ function openInterestOf(told: readonly EmittedEvents[], { category, symbol }: In
 }
 
 export function marketsOf(life: RecordedRun): readonly Market[] {
-  const told = [...life.told];
-  const resting = restingOrders(told);
+  const emitted = [...life.emitted];
+  const resting = restingOrders(emitted);
   const listings = new Map<string, Instrument>();
-  for (const { event } of eventsOf(told, 'instrumentListed')) {
+  for (const { event } of eventsOf(emitted, 'instrumentListed')) {
     const { instrument } = event;
     listings.set(`${instrument.category}:${instrument.symbol}`, instrument);
   }
   return [...listings.values()].map((instrument) => ({
     instrument,
-    trades: tradesOf(told, instrument),
-    index: indexOf(told, instrument),
-    quoteIndex: worthOf(told, instrument.quoteCoin),
-    status: statusOf(told, instrument),
-    mark: isFutures(instrument) ? markOf(told, instrument) : [],
+    trades: tradesOf(emitted, instrument),
+    index: indexOf(emitted, instrument),
+    quoteIndex: worthOf(emitted, instrument.quoteCoin),
+    status: statusOf(emitted, instrument),
+    mark: isFutures(instrument) ? markOf(emitted, instrument) : [],
     bids: levels(resting, instrument, 'buy'),
     asks: levels(resting, instrument, 'sell'),
-    openInterest: isFutures(instrument) ? openInterestOf(told, instrument) : 0n,
+    openInterest: isFutures(instrument) ? openInterestOf(emitted, instrument) : 0n,
   }));
 }

@@ -43,14 +43,14 @@ type Meaning = Pick<NaiveBill, 'kind' | 'area' | 'market'>;
 
 class Billing {
   readonly bills: NaiveBill[] = [];
-  readonly #told: readonly EmittedEvents[];
+  readonly #emitted: readonly EmittedEvents[];
   readonly #orders: ReadonlyMap<number, OrderLife>;
   readonly #held = new Map<string, bigint>();
 
-  constructor(told: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>) {
-    this.#told = told;
+  constructor(emitted: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>) {
+    this.#emitted = emitted;
     this.#orders = orders;
-    for (const [place, { event }] of told.entries()) if (event.type === 'entryPosted') this.#take(place, event.reason, event.lines);
+    for (const [place, { event }] of emitted.entries()) if (event.type === 'entryPosted') this.#take(place, event.reason, event.lines);
   }
 
   #shares(lines: readonly LedgerLine[]): readonly Share[] {
@@ -85,7 +85,7 @@ class Billing {
 
   #add(place: number, share: Share, amount: bigint, fee: bigint, meaning: Meaning): void {
     const { id, uid, pair, coin, balance } = share;
-    this.bills.push({ id, uid, pair, coin, amount, fee, balance, ...meaning, at: this.#told[place]!.at });
+    this.bills.push({ id, uid, pair, coin, amount, fee, balance, ...meaning, at: this.#emitted[place]!.at });
   }
 
   /** Principal and interest are a bill each (BILL-08). */
@@ -99,10 +99,10 @@ class Billing {
   }
 
   /** The first event behind an entry, of the same command, that says what it was about. */
-  #next<Found>(place: number, find: (told: EmittedEvents) => Found | undefined): Found {
-    const { sequence } = this.#told[place]!;
-    for (let at = place + 1; this.#told[at]?.sequence === sequence; at++) {
-      const found = find(this.#told[at]!);
+  #next<Found>(place: number, find: (emitted: EmittedEvents) => Found | undefined): Found {
+    const { sequence } = this.#emitted[place]!;
+    for (let at = place + 1; this.#emitted[at]?.sequence === sequence; at++) {
+      const found = find(this.#emitted[at]!);
       if (found !== undefined) return found;
     }
     throw new Error(`nothing says what the entry at ${place} was about`);
@@ -191,8 +191,8 @@ function coinKind(side: string, amount: bigint): BillKind {
   return amount < 0n ? 'sellOut' : 'sellIn';
 }
 
-export const naiveBills = (told: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>): readonly NaiveBill[] =>
-  new Billing(told, orders).bills;
+export const naiveBills = (emitted: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>): readonly NaiveBill[] =>
+  new Billing(emitted, orders).bills;
 
 const wordIn = (words: BillWords, kind: BillKind): string | undefined => words[kind];
 const numbers = ({ amount, fee, balance }: NaiveBill) => ({ amount: decimals(amount), fee: decimals(fee), balance: decimals(balance) });

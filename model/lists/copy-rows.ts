@@ -13,9 +13,9 @@ export interface TrackedLife {
   isOpen: boolean;
 }
 
-export function trackedLives(told: readonly EmittedEvents[]): readonly TrackedLife[] {
+export function trackedLives(emitted: readonly EmittedEvents[]): readonly TrackedLife[] {
   const lives = new Map<number, TrackedLife>();
-  for (const { event, at } of told) {
+  for (const { event, at } of emitted) {
     if (event.type === 'trackedOrderOpened')
       lives.set(event.order.trackingId, { order: event.order, share: 0n, endedAt: undefined, isOpen: true });
     if (event.type === 'trackedOrderChanged') {
@@ -128,8 +128,8 @@ export const trackedRows = (lives: readonly TrackedLife[], shownAs: (life: Track
     },
   }));
 
-export const uncopiedRows = (told: readonly EmittedEvents[], follower: number | undefined): readonly Row[] =>
-  eventsOf(told, 'orderNotCopied')
+export const uncopiedRows = (emitted: readonly EmittedEvents[], follower: number | undefined): readonly Row[] =>
+  eventsOf(emitted, 'orderNotCopied')
     .filter(({ event }) => follower === undefined || event.missed.follower === follower)
     .map(({ event: { missed }, at }) => {
       const { id, leader, follower: uid, openOrderId, category, symbol, side, size, reason } = missed;
@@ -157,9 +157,9 @@ export const uncopiedRows = (told: readonly EmittedEvents[], follower: number | 
     });
 
 /** Whom he followed last has the largest number: by it these rows are ordered, which have no id. */
-export function followedRows(told: readonly EmittedEvents[], follower: number): readonly Row[] {
+export function followedRows(emitted: readonly EmittedEvents[], follower: number): readonly Row[] {
   const since = new Map<number, number>();
-  for (const { event } of told) {
+  for (const { event } of emitted) {
     if (event.type === 'followingChanged' && event.following.follower === follower)
       since.set(event.following.leader, event.following.since);
     if (event.type === 'followingEnded' && event.follower === follower) since.delete(event.leader);
@@ -178,16 +178,16 @@ export interface Customer {
   readonly upper: number | undefined;
   readonly at: number;
 }
-export const customers = (told: readonly EmittedEvents[]): readonly Customer[] =>
-  eventsOf(told, 'customerReferred').map(({ event: { uid, agentUid, upperUid }, at }) => ({ uid, agent: agentUid, upper: upperUid, at }));
+export const customers = (emitted: readonly EmittedEvents[]): readonly Customer[] =>
+  eventsOf(emitted, 'customerReferred').map(({ event: { uid, agentUid, upperUid }, at }) => ({ uid, agent: agentUid, upper: upperUid, at }));
 
-export const codes = (told: readonly EmittedEvents[]): ReadonlyMap<number, string> =>
-  new Map(eventsOf(told, 'agentMade').map(({ event: { agent } }) => [agent.uid, agent.referralCode]));
+export const codes = (emitted: readonly EmittedEvents[]): ReadonlyMap<number, string> =>
+  new Map(eventsOf(emitted, 'agentMade').map(({ event: { agent } }) => [agent.uid, agent.referralCode]));
 
 /** With `showSub` also customers of direct customers, under the codes of those (AGT-08, AGT-31). */
-export const customerRows = (told: readonly EmittedEvents[], agent: number, showSub: boolean): readonly Row[] => {
-  const codeOf = codes(told);
-  return customers(told)
+export const customerRows = (emitted: readonly EmittedEvents[], agent: number, showSub: boolean): readonly Row[] => {
+  const codeOf = codes(emitted);
+  return customers(emitted)
     .filter((customer) => customer.agent === agent || (showSub && customer.upper === agent))
     .map(({ uid, agent: of, at }) => ({
       id: uid,
@@ -205,8 +205,8 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   'USDC-FUTURES': '_CMCBL',
 };
 
-export const commissionRows = (told: readonly EmittedEvents[], agent: number, showSub: boolean): readonly Row[] =>
-  eventsOf(told, 'commissionPaid').flatMap(({ event: { commission, upper } }) => {
+export const commissionRows = (emitted: readonly EmittedEvents[], agent: number, showSub: boolean): readonly Row[] =>
+  eventsOf(emitted, 'commissionPaid').flatMap(({ event: { commission, upper } }) => {
     const isDirect = commission.agentUid === agent;
     if (!isDirect && !(showSub && upper?.agentUid === agent)) return [];
     const { uid, day, coin, category, symbol, deductions } = commission;

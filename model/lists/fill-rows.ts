@@ -11,8 +11,8 @@ export interface EmittedFill {
   readonly mode: string;
 }
 
-export const emittedFills = (told: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>): readonly EmittedFill[] =>
-  eventsOf(told, 'fillSettled').map(({ event: { fill }, at }) => ({ fill, at, mode: orders.get(fill.orderId)!.order.positionMode }));
+export const emittedFills = (emitted: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>): readonly EmittedFill[] =>
+  eventsOf(emitted, 'fillSettled').map(({ event: { fill }, at }) => ({ fill, at, mode: orders.get(fill.orderId)!.order.positionMode }));
 
 const isFutures = (category: string): boolean => category.endsWith('FUTURES');
 
@@ -74,13 +74,13 @@ const isolated = ({ fill, at }: EmittedFill) => ({
   uTime: String(at),
 });
 
-const spot = (told: EmittedFill) => ({ ...isolated(told), userId: String(told.fill.uid), symbol: told.fill.symbol });
+const spot = (emitted: EmittedFill) => ({ ...isolated(emitted), userId: String(emitted.fill.uid), symbol: emitted.fill.symbol });
 
 export const fillTexts = { unified, futures, isolated, spot };
 
 export const fillRows = (fills: readonly EmittedFill[], shownAs: (fill: EmittedFill) => Row['shown']): readonly Row[] =>
-  fills.map((told) => {
-    const { fill, at } = told;
+  fills.map((emitted) => {
+    const { fill, at } = emitted;
     const { category, symbol } = fill;
     const is = { category, productType: category, symbol, orderId: wireId(fill.orderId) };
     return {
@@ -88,7 +88,7 @@ export const fillRows = (fills: readonly EmittedFill[], shownAs: (fill: EmittedF
       time: at,
       is,
       get shown() {
-        return shownAs(told);
+        return shownAs(emitted);
       },
     };
   });
@@ -120,10 +120,10 @@ export interface ClosedPosition {
 }
 
 /** A position is told to have closed before the fill that closed it. */
-export function closedPositions(told: readonly EmittedEvents[]): readonly ClosedPosition[] {
+export function closedPositions(emitted: readonly EmittedEvents[]): readonly ClosedPosition[] {
   const opened = new Map<string, Opened>();
   const closed: ClosedPosition[] = [];
-  for (const { event, at } of told) {
+  for (const { event, at } of emitted) {
     if (event.type === 'fillSettled' && isFutures(event.fill.category)) countOpened(opened, event.fill);
     if (event.type !== 'positionClosed') continue;
     const { position } = event;
@@ -203,8 +203,8 @@ export interface BookTrade {
 }
 
 /** SPOT and MARGIN share one book. */
-export const bookTrades = (told: readonly EmittedEvents[]): readonly BookTrade[] =>
-  eventsOf(told, 'tradeExecuted').map(({ event: { tradeId, category, symbol, takerSide, price, size }, at }) => {
+export const bookTrades = (emitted: readonly EmittedEvents[]): readonly BookTrade[] =>
+  eventsOf(emitted, 'tradeExecuted').map(({ event: { tradeId, category, symbol, takerSide, price, size }, at }) => {
     const shown = { tradeId: wireId(tradeId), price: decimals(price), size: decimals(size), ts: String(at) };
     const book = category === 'MARGIN' ? 'SPOT' : category;
     return { book, symbol, side: takerSide, row: { id: tradeId, time: at, is: { symbol, productType: category }, shown } };

@@ -69,7 +69,7 @@ export class Inquiry extends Asking {
 
   #hold({ list, uid, asked }: Question, answered: Answered, { answered: right, page }: Expected): void {
     const said = { list: list.name, uid, asked, now: this.life.now, sequence: this.life.engine.sequence };
-    expect({ ...said, told: comparable(list, answered, page) }).toEqual({ ...said, told: right });
+    expect({ ...said, emitted: comparable(list, answered, page) }).toEqual({ ...said, emitted: right });
   }
 
   /** Several questions at once, none of which changes anything. */
@@ -105,9 +105,9 @@ export class Inquiry extends Asking {
     const answers = await Promise.all(reads.map(({ name, asked, uid }) => this.program.ask(name, asked, uid)));
     for (const [at, { name, uid, asked, right }] of reads.entries()) {
       const answered = answers[at]!;
-      const told = 'data' in answered ? answered.data : undefined;
-      const known = Array.isArray(right) ? ((told as { list?: unknown }).list ?? told) : told;
-      expect({ name, uid, asked, told: kept(known, right) }).toEqual({ name, uid, asked, told: right });
+      const emitted = 'data' in answered ? answered.data : undefined;
+      const known = Array.isArray(right) ? ((emitted as { list?: unknown }).list ?? emitted) : emitted;
+      expect({ name, uid, asked, emitted: kept(known, right) }).toEqual({ name, uid, asked, emitted: right });
       this.count(`${name} ${right === undefined ? 'refused' : Array.isArray(right) && right.length === 0 ? 'empty' : 'told'}`);
     }
   }
@@ -164,10 +164,10 @@ export class Inquiry extends Asking {
 }
 
 /** Of objects, the fields that the other one has. */
-function kept(told: unknown, right: unknown): unknown {
-  if (Array.isArray(told) && Array.isArray(right)) return told.map((each, at) => kept(each, right[at]));
-  if (typeof told !== 'object' || told === null || typeof right !== 'object' || right === null) return told;
-  return Object.fromEntries(Object.entries(told).filter(([name]) => name in right));
+function kept(emitted: unknown, right: unknown): unknown {
+  if (Array.isArray(emitted) && Array.isArray(right)) return emitted.map((each, at) => kept(each, right[at]));
+  if (typeof emitted !== 'object' || emitted === null || typeof right !== 'object' || right === null) return emitted;
+  return Object.fromEntries(Object.entries(emitted).filter(([name]) => name in right));
 }
 
 /** With the fields of every object in one order. */

@@ -8,7 +8,7 @@ import type { EmittedEvents, RecordedRun, EmittedTransfer } from './recorded-run
 import { type TriggerLife, triggerLives } from './trigger-rows.ts';
 
 export interface Known {
-  readonly told: readonly EmittedEvents[];
+  readonly emitted: readonly EmittedEvents[];
   readonly transfers: readonly EmittedTransfer[];
   readonly orders: ReadonlyMap<number, OrderLife>;
   readonly allOrders: readonly OrderLife[];
@@ -24,24 +24,24 @@ export interface Known {
 let last: { readonly life: RecordedRun; readonly count: number; readonly known: Known } | undefined;
 
 export function knownOf(life: RecordedRun): Known {
-  const { told, transfers } = life;
-  if (last?.life === life && last.count === told.length) return last.known;
-  const orders = orderLives(told);
+  const { emitted, transfers } = life;
+  if (last?.life === life && last.count === emitted.length) return last.known;
+  const orders = orderLives(emitted);
   // What is told from now on is not in it.
-  const soFar = [...told];
+  const soFar = [...emitted];
   const known: Known = {
-    told: soFar,
+    emitted: soFar,
     transfers,
     orders,
     allOrders: [...orders.values()],
     fills: emittedFills(soFar, orders),
-    positions: closedPositions(told),
-    triggers: triggerLives(told, orders),
+    positions: closedPositions(emitted),
+    triggers: triggerLives(emitted, orders),
     trades: bookTrades(soFar),
-    bills: naiveBills(told, orders),
-    withdrawals: withdrawalLives(told),
-    tracked: trackedLives(told),
+    bills: naiveBills(emitted, orders),
+    withdrawals: withdrawalLives(emitted),
+    tracked: trackedLives(emitted),
   };
-  last = { life, count: told.length, known };
+  last = { life, count: emitted.length, known };
   return known;
 }

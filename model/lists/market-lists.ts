@@ -35,9 +35,9 @@ const unifiedTrade = ({ row: { shown }, side }: BookTrade) => {
 
 const rates =
   (timeName: string): List['rows'] =>
-  ({ told }) =>
+  ({ emitted }) =>
     newestOf(
-      eventsOf(told, 'fundingSettled').map(({ event: { rate, at, symbol, category } }) => ({
+      eventsOf(emitted, 'fundingSettled').map(({ event: { rate, at, symbol, category } }) => ({
         id: at,
         time: at,
         is: { symbol, productType: category, category },

@@ -19,17 +19,17 @@ const both = { needs: ['startTime', 'endTime'] } as const;
 const recordLists: readonly List[] = [
   { name: 'listWithdrawalRecords', rows: withdrawals('unified'), ...records, ...cursor, ...span(90, both) },
   { name: 'listSpotWithdrawalRecords', rows: withdrawals('classic'), ...records, ...older, ...span(90, { ...both, moreMs: 1_000 }) },
-  { name: 'listDepositRecords', rows: ({ told }, caller) => depositRows(told, caller, false), ...records, ...cursor, ...span(90) },
+  { name: 'listDepositRecords', rows: ({ emitted }, caller) => depositRows(emitted, caller, false), ...records, ...cursor, ...span(90) },
   {
     name: 'listSpotDepositRecords',
-    rows: ({ told }, caller) => depositRows(told, caller, true),
+    rows: ({ emitted }, caller) => depositRows(emitted, caller, true),
     ...records,
     ...older,
     ...span(90, { moreMs: 1_000 }),
   },
   { name: 'listWithdrawals', rows: withdrawals('desk'), filters: ['status', 'uid', 'coin'], ...desk },
-  { name: 'listLedger', rows: ({ told }) => ledgerRows(told), filters: ['uid', 'coin'], ...desk },
-  { name: 'listOperatorActs', rows: ({ told }) => actRows(told), filters: ['operator', 'orderId', 'coin'], ...desk },
+  { name: 'listLedger', rows: ({ emitted }) => ledgerRows(emitted), filters: ['uid', 'coin'], ...desk },
+  { name: 'listOperatorActs', rows: ({ emitted }) => actRows(emitted), filters: ['operator', 'orderId', 'coin'], ...desk },
 ];
 
 const bills =

@@ -12,9 +12,9 @@ export interface WithdrawalLife {
   updatedAt: number;
 }
 
-export function withdrawalLives(told: readonly EmittedEvents[]): readonly WithdrawalLife[] {
+export function withdrawalLives(emitted: readonly EmittedEvents[]): readonly WithdrawalLife[] {
   const lives = new Map<number, WithdrawalLife>();
-  for (const { event, at } of told) {
+  for (const { event, at } of emitted) {
     if (event.type === 'withdrawalRequested') {
       const { withdrawal: row, progress } = event;
       lives.set(row.orderId, { row, progress, status: 'pending', failure: null, createdAt: at, updatedAt: at });
@@ -97,8 +97,8 @@ export const withdrawalRows = (lives: readonly WithdrawalLife[], shownAs: (life:
     },
   }));
 
-export const depositRows = (told: readonly EmittedEvents[], uid: number, classic: boolean): readonly Row[] =>
-  eventsOf(told, 'depositCredited')
+export const depositRows = (emitted: readonly EmittedEvents[], uid: number, classic: boolean): readonly Row[] =>
+  eventsOf(emitted, 'depositCredited')
     .filter(({ event }) => event.uid === uid)
     .map(({ event: { orderId, coin, amount, clientOid, transfer, arrival, origin }, at }) => {
       const shown = {
@@ -120,8 +120,8 @@ export const depositRows = (told: readonly EmittedEvents[], uid: number, classic
       return { id: orderId, time: at, is, shown: classic ? classicNames(shown) : shown };
     });
 
-export const ledgerRows = (told: readonly EmittedEvents[]): readonly Row[] =>
-  eventsOf(told, 'entryPosted').flatMap(({ event: { reason, lines }, at, sequence }) =>
+export const ledgerRows = (emitted: readonly EmittedEvents[]): readonly Row[] =>
+  eventsOf(emitted, 'entryPosted').flatMap(({ event: { reason, lines }, at, sequence }) =>
     lines.map(({ id, uid, coin, account, amount, balance }) => ({
       id,
       time: at,
@@ -142,8 +142,8 @@ export const ledgerRows = (told: readonly EmittedEvents[]): readonly Row[] =>
     })),
   );
 
-export const actRows = (told: readonly EmittedEvents[]): readonly Row[] =>
-  eventsOf(told, 'operatorActed').map(({ event: { actId, operator, act, orderId, uid, coin, detail }, at, sequence }) => ({
+export const actRows = (emitted: readonly EmittedEvents[]): readonly Row[] =>
+  eventsOf(emitted, 'operatorActed').map(({ event: { actId, operator, act, orderId, uid, coin, detail }, at, sequence }) => ({
     id: actId,
     time: at,
     is: { operator, coin, orderId: orderId === undefined ? undefined : wireId(orderId) },

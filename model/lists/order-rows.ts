@@ -16,14 +16,14 @@ export interface OrderLife {
   ended: boolean;
 }
 
-export function orderLives(told: readonly EmittedEvents[]): ReadonlyMap<number, OrderLife> {
+export function orderLives(emitted: readonly EmittedEvents[]): ReadonlyMap<number, OrderLife> {
   const lives = new Map<number, OrderLife>();
   const change = (id: number, at: number, by: (life: OrderLife) => void): void => {
     const life = lives.get(id)!;
     by(life);
     life.updatedAt = at;
   };
-  for (const { event, at } of told) {
+  for (const { event, at } of emitted) {
     switch (event.type) {
       case 'orderAccepted': {
         const { order } = event;
@@ -237,9 +237,9 @@ const classic = (life: OrderLife) => ({
 
 function spotFees({ order: { feeCoin }, size, fee }: OrderLife): string {
   if (size === 0n) return '';
-  const told = paid(fee);
+  const emitted = paid(fee);
   const none = '"deduction":false,"totalDeductionFee":0';
-  return `{"newFees":{"c":0,"d":0,${none},"r":${told},"t":${told}},"${feeCoin}":{${none},"feeCoinCode":"${feeCoin}","totalFee":${told}}}`;
+  return `{"newFees":{"c":0,"d":0,${none},"r":${emitted},"t":${emitted}},"${feeCoin}":{${none},"feeCoinCode":"${feeCoin}","totalFee":${emitted}}}`;
 }
 
 const spot = (life: OrderLife) => ({

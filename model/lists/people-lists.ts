@@ -6,9 +6,9 @@ import { desk, ending, idOr, older, plain, shownOf, span } from './list-forms.ts
 import type { Asked } from './program.ts';
 import { eventsOf, type Row } from './row.ts';
 
-const leaders = (known: Known): readonly number[] => eventsOf(known.told, 'leaderMade').map(({ event }) => event.leader.uid);
+const leaders = (known: Known): readonly number[] => eventsOf(known.emitted, 'leaderMade').map(({ event }) => event.leader.uid);
 const ofLeaders = { refusal: (known: Known, caller: number) => (leaders(known).includes(caller) ? undefined : '40732') } as const;
-const ofAgents = { refusal: (known: Known, caller: number) => (codes(known.told).has(caller) ? undefined : '40029') } as const;
+const ofAgents = { refusal: (known: Known, caller: number) => (codes(known.emitted).has(caller) ? undefined : '40029') } as const;
 
 const tracked =
   (shownAs: keyof typeof trackedTexts, isMeant: { readonly open: boolean; readonly copy: boolean }): List['rows'] =>
@@ -82,7 +82,7 @@ const copyLists: readonly List[] = [
   },
   {
     name: 'listUncopiedOrders',
-    rows: ({ told }, caller) => uncopiedRows(told, caller),
+    rows: ({ emitted }, caller) => uncopiedRows(emitted, caller),
     needed: ['productType'],
     filters: ['symbol', 'traderId'],
     size: ['limit', 20, 100],
@@ -90,10 +90,10 @@ const copyLists: readonly List[] = [
     ...span(90),
     ...ending('list', 'endId'),
   },
-  { name: 'listUncopied', rows: ({ told }) => uncopiedRows(told, undefined), filters: ['uid', 'leader'], ...desk },
+  { name: 'listUncopied', rows: ({ emitted }) => uncopiedRows(emitted, undefined), filters: ['uid', 'leader'], ...desk },
   {
     name: 'listFollowedLeaders',
-    rows: ({ told }, caller) => followedRows(told, caller),
+    rows: ({ emitted }, caller) => followedRows(emitted, caller),
     filters: [],
     size: ['pageSize', 20, 100],
     page: 'pageNo',
@@ -107,7 +107,7 @@ const switches = { showSub: ['yes', 'no'] } as const;
 const agentLists: readonly List[] = [
   {
     name: 'listAgentCustomers',
-    rows: ({ told }, caller, asked) => customerRows(told, caller, showsSub(asked)),
+    rows: ({ emitted }, caller, asked) => customerRows(emitted, caller, showsSub(asked)),
     filters: ['uid', 'referralCode'],
     dependsOn: ['showSub'],
     names: ['uid'],
@@ -120,7 +120,7 @@ const agentLists: readonly List[] = [
   },
   {
     name: 'listAgentCommissions',
-    rows: ({ told }, caller, asked) => commissionRows(told, caller, showsSub(asked)),
+    rows: ({ emitted }, caller, asked) => commissionRows(emitted, caller, showsSub(asked)),
     filters: ['uid', 'coin', 'symbol'],
     dependsOn: ['showSub'],
     switches,

@@ -90,7 +90,7 @@ const OWN_EVERY = 5;
 
 export class RecordedRun {
   readonly engine = createEngine();
-  readonly told: EmittedEvents[] = [];
+  readonly emitted: EmittedEvents[] = [];
   readonly batches: EventBatch[] = [];
   readonly transfers: EmittedTransfer[] = [];
   readonly #random: Random;
@@ -173,7 +173,7 @@ export class RecordedRun {
   #keep({ sequence, at, events, moments = [{ from: 0, at }] }: EventBatch): void {
     for (const [place, event] of events.entries()) {
       const moment = moments.findLast(({ from }) => from <= place);
-      this.told.push({ event, at: moment?.at ?? at, sequence });
+      this.emitted.push({ event, at: moment?.at ?? at, sequence });
     }
   }
 }

@@ -49,8 +49,8 @@ export function having<Item, Key>(items: readonly Item[], keyOf: (item: Item) =>
 }
 
 type EmittedOf<Type extends EventType> = Omit<EmittedEvents, 'event'> & { readonly event: Extract<Event, { type: Type }> };
-export const eventsOf = <Type extends EventType>(told: readonly EmittedEvents[], type: Type): readonly EmittedOf<Type>[] =>
-  having<EmittedEvents, EventType>(told, ({ event }) => event.type, type) as unknown as readonly EmittedOf<Type>[];
+export const eventsOf = <Type extends EventType>(emitted: readonly EmittedEvents[], type: Type): readonly EmittedOf<Type>[] =>
+  having<EmittedEvents, EventType>(emitted, ({ event }) => event.type, type) as unknown as readonly EmittedOf<Type>[];
 
 /** Words of ours that the wire spells otherwise. */
 export const spelt = (word: string): string => word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -73,7 +73,7 @@ function subOrderRead(random: Random, known: Known): readonly SingleRead[] {
 
 function openPositions(known: Known, uid: number): readonly PositionRow[] {
   const open = new Map<number, PositionRow>();
-  for (const { event } of eventsOf(known.told, 'positionChanged')) {
+  for (const { event } of eventsOf(known.emitted, 'positionChanged')) {
     const { position } = event;
     if (position.uid !== uid) continue;
     if (position.size > 0n) open.set(position.positionId, position);
@@ -107,9 +107,9 @@ const entryOf = ({ entry }: PositionRow): string => decimals((2n * entry.cost + 
 const priceOr = (price: bigint | undefined): string => (price === undefined ? '' : decimals(price));
 
 function positionReads(random: Random, known: Known): readonly SingleRead[] {
-  const told = eventsOf(known.told, 'positionChanged');
-  if (told.length === 0) return [];
-  const { uid, category, symbol, side } = random.pick(told).event.position;
+  const emitted = eventsOf(known.emitted, 'positionChanged');
+  if (emitted.length === 0) return [];
+  const { uid, category, symbol, side } = random.pick(emitted).event.position;
   const open = openPositions(known, uid).filter((position) => position.category === category);
   const classic = open.map((position) => {
     const exits = positionExits(known.triggers.values(), position);

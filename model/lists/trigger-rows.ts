@@ -15,10 +15,10 @@ export interface TriggerLife {
   endedAt: number | undefined;
 }
 
-export function triggerLives(told: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>): ReadonlyMap<number, TriggerLife> {
+export function triggerLives(emitted: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>): ReadonlyMap<number, TriggerLife> {
   const lives = new Map<number, TriggerLife>();
   const end = (id: number, endedAt: number, by: Partial<TriggerLife>): void => void Object.assign(lives.get(id)!, { ...by, endedAt });
-  for (const { event, at } of told) {
+  for (const { event, at } of emitted) {
     if (event.type === 'triggerPlaced') {
       const nothing = { order: undefined, refusal: undefined, cancelReason: undefined, endedAt: undefined };
       lives.set(event.trigger.triggerId, { trigger: event.trigger, status: 'live', ...nothing });

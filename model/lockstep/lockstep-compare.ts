@@ -123,13 +123,13 @@ export function answersOf(outcome: Executed['outcome']): string[] {
 /** Each trade as its two fills tell it. */
 function engineTrades(events: Executed['events'], number: (id: Id) => number): string[] {
   const fills = events.flatMap((event) => (event.type === 'fillSettled' ? [event.fill] : []));
-  const told: string[] = [];
+  const emitted: string[] = [];
   for (let at = 0; at + 1 < fills.length; at += 2) {
     const [taker, maker] = [fills[at]!, fills[at + 1]!];
     same('fills', [taker.role, taker.tradeId, taker.size, taker.price], ['taker', maker.tradeId, maker.size, maker.price]);
-    told.push(`${number(taker.orderId)} takes ${shown(taker.size)} at ${shown(taker.price)} from ${number(maker.orderId)}`);
+    emitted.push(`${number(taker.orderId)} takes ${shown(taker.size)} at ${shown(taker.price)} from ${number(maker.orderId)}`);
   }
-  return told;
+  return emitted;
 }
 
 const engineEnds = (events: Executed['events'], number: (id: Id) => number): string[] =>
@@ -167,16 +167,16 @@ export function compareAudit(engine: Engine): void {
 
 /** Positions are named by what the events before have said of them. */
 function engineLiquidations(events: Executed['events'], uids: readonly Uid[], positions: Map<Id, string>): string[] {
-  const told: string[] = [];
+  const emitted: string[] = [];
   for (const event of events) {
     if (event.type === 'positionChanged') positions.set(event.position.positionId, ` ${event.position.symbol} ${event.position.side}`);
-    told.push(...pairLiquidation(event, uids));
+    emitted.push(...pairLiquidation(event, uids));
     if (event.type !== 'liquidationBegun') continue;
     const { uid, positionId, equity, maintenance } = event;
     const what = positionId === undefined ? '' : positions.get(positionId);
-    told.push(`${uids.indexOf(uid)}${what}: ${equity} of ${maintenance}`);
+    emitted.push(`${uids.indexOf(uid)}${what}: ${equity} of ${maintenance}`);
   }
-  return told;
+  return emitted;
 }
 
 /** An order as the engine is asked for it. */

@@ -67,15 +67,15 @@ export function compareSettings({ state }: Engine, users: readonly NaiveUser[], 
 const leverageText = (leverage: bigint): string => `${leverage / UNIT}`;
 
 export function engineEmitted(events: Executed['events'], uids: readonly Uid[]): string[] {
-  const told: string[] = [];
+  const emitted: string[] = [];
   for (const event of events) {
     if (event.type === 'orderNotCopied') {
       const { follower, size, leader, reason } = event.missed;
-      told.push(`${follower === undefined ? 'nobody' : uids.indexOf(follower)} missed ${size} of ${uids.indexOf(leader)}: ${reason}`);
+      emitted.push(`${follower === undefined ? 'nobody' : uids.indexOf(follower)} missed ${size} of ${uids.indexOf(leader)}: ${reason}`);
     }
     if (event.type !== 'trackedOrderEnded') continue;
     const { uid, openSize, profit, openFee, closeFee } = event.order;
-    told.push(`${uids.indexOf(uid)} ended ${shown(openSize)} ${shown(profit)} ${shown(openFee + closeFee)} ${shown(event.share)}`);
+    emitted.push(`${uids.indexOf(uid)} ended ${shown(openSize)} ${shown(profit)} ${shown(openFee + closeFee)} ${shown(event.share)}`);
   }
-  return told;
+  return emitted;
 }

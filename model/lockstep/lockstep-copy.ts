@@ -313,7 +313,7 @@ export class CopyLockstep {
     this.#stale?.compareMarks(this.engine);
     this.#triggers.compare(events, this.#numbers.of);
     compareTrading(events, report, { uids: this.#uids, numberOf: this.#numbers.of, positions: this.#positions });
-    same('told', engineEmitted(events, this.#uids).sort(), copying.told.sort());
+    same('told', engineEmitted(events, this.#uids).sort(), copying.emitted.sort());
     countReport(this.#counters, report);
     compareMoney(this.engine, this.naive, { uids: this.#uids, ids: this.#numbers.ids });
     compareSettings(this.engine, this.naive.users, this.#uids);

@@ -69,7 +69,7 @@ export class DeskLockstep {
   readonly tiers: Record<string, Leaning['tiers']> = {};
   readonly #slices: Slices;
   readonly #journal: DeskJournal;
-  readonly #told = new Map<number, EmittedEvents>();
+  readonly #emitted = new Map<number, EmittedEvents>();
   readonly #touched = new Set<number>();
   readonly #fees = firstFees();
   #rows = 0;
@@ -287,16 +287,16 @@ export class DeskLockstep {
   #hearWithdrawal(event: Event): void {
     if (event.type === 'withdrawalRequested') {
       const { orderId } = event.withdrawal;
-      this.#told.set(orderId, { stage: '', confirmations: 0, hash: undefined, approvals: 0, failure: undefined });
+      this.#emitted.set(orderId, { stage: '', confirmations: 0, hash: undefined, approvals: 0, failure: undefined });
       this.#move(orderId, event.progress);
     }
     if (event.type === 'depositCredited') this.#hearDeposit(event);
     if (event.type === 'withdrawalMoved') this.#move(event.orderId, event.progress);
     if (event.type !== 'withdrawalEnded') return;
     const { orderId, status, failure, confirmations, hash } = event.end;
-    const told = this.#told.get(orderId)!;
-    if (told.stage === 'completed' || told.stage === 'failed') throw new Error(`withdrawal ${orderId} has ended twice`);
-    this.#told.set(orderId, { ...told, stage: status, failure, confirmations, hash });
+    const emitted = this.#emitted.get(orderId)!;
+    if (emitted.stage === 'completed' || emitted.stage === 'failed') throw new Error(`withdrawal ${orderId} has ended twice`);
+    this.#emitted.set(orderId, { ...emitted, stage: status, failure, confirmations, hash });
     this.#touched.add(orderId);
   }
 
@@ -308,8 +308,8 @@ export class DeskLockstep {
   }
 
   #move(orderId: number, { stage, confirmations, hash, approvals }: WithdrawalProgress): void {
-    const told = this.#told.get(orderId)!;
-    this.#told.set(orderId, { ...told, stage, confirmations, hash, approvals: approvals.length });
+    const emitted = this.#emitted.get(orderId)!;
+    this.#emitted.set(orderId, { ...emitted, stage, confirmations, hash, approvals: approvals.length });
     this.#touched.add(orderId);
   }
 
@@ -336,8 +336,8 @@ export class DeskLockstep {
 
   #compareOrder(id: number): void {
     const order = this.desk.orders.find((each) => each.id === id);
-    const told = this.#told.get(id)!;
-    const engine = [told.stage, told.confirmations, told.hash, told.approvals, told.failure];
+    const emitted = this.#emitted.get(id)!;
+    const engine = [emitted.stage, emitted.confirmations, emitted.hash, emitted.approvals, emitted.failure];
     same(`withdrawal ${id}`, engine, order ? [order.stage, order.confirmations, order.hash, order.approvals.length, order.failure] : []);
     this.count(`${order!.chain === '' ? 'transfer' : 'withdrawal'} ${order!.stage}`);
     if (order!.failure !== undefined) this.count(`failure ${order!.failure}`);
@@ -375,11 +375,11 @@ export class DeskLockstep {
     const { coins, violations } = this.engine.audit();
     const { desk } = this;
     const short = Object.entries(desk.reserves).filter(([coin, reserve]) => desk.owed(coin) > reserve);
-    const told = short.map(([coin, reserve]) => `${shown(desk.owed(coin))} ${coin} is owed and ${shown(reserve)} is held`);
+    const emitted = short.map(([coin, reserve]) => `${shown(desk.owed(coin))} ${coin} is owed and ${shown(reserve)} is held`);
     for (const coin of Object.keys(desk.inside))
-      if (desk.outgoing(coin) > desk.holds(coin)) told.push(`more ${coin} is let out than the house holds: ${shown(desk.outgoing(coin))}`);
-    same('audit', [...violations].sort(), told.sort());
-    if (told.length > 0) this.count('audit names a coin');
+      if (desk.outgoing(coin) > desk.holds(coin)) emitted.push(`more ${coin} is let out than the house holds: ${shown(desk.outgoing(coin))}`);
+    same('audit', [...violations].sort(), emitted.sort());
+    if (emitted.length > 0) this.count('audit names a coin');
     same('sums', [coins.some(({ difference }) => difference !== 0n)], [false]);
   }
 

@@ -82,8 +82,8 @@ export class Listings {
       for (const { category, symbol } of FUTURES) {
         const { leverage, sides } = user.settings[symbol]!;
         const own = state().accounts.get(uidOf(user))!.symbolSettings.get(`${category}:${symbol}`)!;
-        const told = [leverage, sides.long, sides.short].map((each) => each && shown(each));
-        same(`leverage of ${user.name} in ${symbol}`, [own.leverage, own.longLeverage, own.shortLeverage], told);
+        const emitted = [leverage, sides.long, sides.short].map((each) => each && shown(each));
+        same(`leverage of ${user.name} in ${symbol}`, [own.leverage, own.longLeverage, own.shortLeverage], emitted);
       }
   }
 }

@@ -283,9 +283,9 @@ export class Switches {
     items.forEach(({ draft }, at) => {
       const taken = takenName(naive, user, draft.name);
       if (taken === undefined || !answers[at]!.ok) return;
-      const told = JSON.stringify(answers[at]!.value);
-      taken.told ??= told;
-      same(`answer to ${draft.name}`, [told], [taken.told]);
+      const emitted = JSON.stringify(answers[at]!.value);
+      taken.emitted ??= emitted;
+      same(`answer to ${draft.name}`, [emitted], [taken.emitted]);
     });
   }
 

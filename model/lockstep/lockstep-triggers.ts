@@ -196,15 +196,15 @@ export class TriggerSteps {
 
   /** `order` is the number of an engine order. Ways out that come and go with one command need not be told. */
   compare(events: Executed['events'], order: (id: Id) => number): void {
-    const told = withoutPassing(events.flatMap((event) => this.#told(event, order)));
+    const emitted = withoutPassing(events.flatMap((event) => this.#emitted(event, order)));
     const naive = withoutPassing(this.#stage.naive.report.triggers.map(([number, what]) => [number, what]));
     const placed = naive.filter(([, what]) => what.startsWith('placed')).map(([number]) => number);
-    for (const [id, what] of told) if (what.startsWith('placed')) this.#name(id as Id, placed.shift());
+    for (const [id, what] of emitted) if (what.startsWith('placed')) this.#name(id as Id, placed.shift());
     const line = ([number, what]: EmittedEvents): string => `${number} ${what}`;
-    same('triggers', inAnyOrder(told.map(([id, what]) => [this.#number(id as Id), what])).map(line), inAnyOrder(naive).map(line));
+    same('triggers', inAnyOrder(emitted.map(([id, what]) => [this.#number(id as Id), what])).map(line), inAnyOrder(naive).map(line));
   }
 
-  #told(event: Executed['events'][number], order: (id: Id) => number): EmittedEvents[] {
+  #emitted(event: Executed['events'][number], order: (id: Id) => number): EmittedEvents[] {
     if (event.type === 'triggerPlaced') return [[event.trigger.triggerId, `placed ${this.#described(event.trigger)}`]];
     if (event.type === 'triggerChanged') return [[event.trigger.triggerId, `changed ${this.#described(event.trigger)}`]];
     if (event.type === 'triggerFired') return [[event.triggerId, `fired ${order(event.orderId)}`]];
@@ -265,16 +265,16 @@ export class TriggerSteps {
 type EmittedEvents = readonly [number, string];
 
 /** Less those that were placed and went with their position in the same command. */
-function withoutPassing(told: readonly EmittedEvents[]): readonly EmittedEvents[] {
-  const did = (name: number, begins: string): boolean => told.some(([each, what]) => each === name && what.startsWith(begins));
-  return told.filter(([name]) => !(did(name, 'placed') && did(name, 'cancelled positionClosed')));
+function withoutPassing(emitted: readonly EmittedEvents[]): readonly EmittedEvents[] {
+  const did = (name: number, begins: string): boolean => emitted.some(([each, what]) => each === name && what.startsWith(begins));
+  return emitted.filter(([name]) => !(did(name, 'placed') && did(name, 'cancelled positionClosed')));
 }
 
 /** When a trade closes the positions of two, nothing says whose ways out go first. */
-function inAnyOrder(told: readonly EmittedEvents[]): readonly EmittedEvents[] {
+function inAnyOrder(emitted: readonly EmittedEvents[]): readonly EmittedEvents[] {
   const goes = ([, what]: EmittedEvents): boolean => what === 'cancelled positionClosed';
   const sorted: EmittedEvents[] = [];
-  for (const each of told) {
+  for (const each of emitted) {
     let at = sorted.length;
     while (goes(each) && at > 0 && goes(sorted[at - 1]!) && sorted[at - 1]![0] > each[0]) at--;
     sorted.splice(at, 0, each);

@@ -53,8 +53,8 @@ export class Copies {
   /** Whom a copy that is open counts for. */
   readonly #counted = new Map<number, Brought>();
 
-  constructor(told: readonly EmittedEvents[]) {
-    for (const each of told) this.#take(each);
+  constructor(emitted: readonly EmittedEvents[]) {
+    for (const each of emitted) this.#take(each);
   }
 
   /** At the index of now, each coin rounded towards zero (CPY-47). */
@@ -172,13 +172,13 @@ export class CopyQuestions {
   readonly #now: number;
   readonly #everybody: readonly number[];
 
-  constructor(random: Random, told: readonly EmittedEvents[], now: number) {
+  constructor(random: Random, emitted: readonly EmittedEvents[], now: number) {
     this.#random = random;
-    this.#copies = new Copies(told);
-    this.#listings = listingsOf(told);
-    this.#tracked = trackedLives(told);
+    this.#copies = new Copies(emitted);
+    this.#listings = listingsOf(emitted);
+    this.#tracked = trackedLives(emitted);
     this.#now = now;
-    this.#everybody = eventsOf(told, 'userCreated').map(({ event }) => event.user.uid);
+    this.#everybody = eventsOf(emitted, 'userCreated').map(({ event }) => event.user.uid);
   }
 
   get all(): readonly Question[] {

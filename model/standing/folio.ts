@@ -96,8 +96,8 @@ export class Folios {
 
   /** All that was told since. */
   update(): void {
-    const { told } = this.#life;
-    for (; this.#known < told.length; this.#known++) this.#take(told[this.#known]!);
+    const { emitted } = this.#life;
+    for (; this.#known < emitted.length; this.#known++) this.#take(emitted[this.#known]!);
   }
 
   /** Found once for as long as nothing is told and no time passes. */

@@ -28,18 +28,18 @@ const says = (coin: string, price: bigint): Command => ({
 
 /** A price is heard again, moved by so many ten thousandths. */
 export function update(life: RecordedRun, coin: string, parts: bigint): void {
-  const { price } = worthOf([...life.told], coin);
+  const { price } = worthOf([...life.emitted], coin);
   if (!DOLLARS.has(coin)) life.execute(says(coin, (price! * (10_000n + parts)) / 10_000n));
 }
 
 /** Somebody does something with a pair, and the prices of its coins are heard. */
 export function useAPair(life: RecordedRun, random: Random): void {
-  const listed = [...listingsOf([...life.told]).values()].filter(({ category }) => category === 'MARGIN');
+  const listed = [...listingsOf([...life.emitted]).values()].filter(({ category }) => category === 'MARGIN');
   const { symbol, baseCoin, quoteCoin } = random.pick(listed);
   for (const coin of [baseCoin, quoteCoin]) update(life, coin, BigInt(random.below(21) - 10));
   const uid = random.pick(life.everybody.slice(0, 20));
   const coin = random.pick([baseCoin, quoteCoin]);
-  const amount = amountWorth(1 + random.below(3_000), worthOf([...life.told], coin).price!);
+  const amount = amountWorth(1 + random.below(3_000), worthOf([...life.emitted], coin).price!);
   const pair = { uid, symbol, coin, amount };
   life.execute(
     random.pick<Command>([
@@ -55,7 +55,7 @@ export function useAPair(life: RecordedRun, random: Random): void {
 
 /** A symbol is closed or halted, or allows another leverage; what it was before comes back with another draw. */
 export function changeAPair(life: RecordedRun, random: Random): void {
-  const listed = [...listingsOf([...life.told]).values()].filter(({ category }) => category === 'MARGIN');
+  const listed = [...listingsOf([...life.emitted]).values()].filter(({ category }) => category === 'MARGIN');
   const instrument = random.pick(listed);
   const { category, symbol } = instrument;
   const status = random.pick<InstrumentStatus>(['normal', 'normal', 'halted', 'cancelOnly', 'off']);
@@ -75,7 +75,7 @@ export function leadByName(life: RecordedRun, name: string): void {
 
 /** Somebody leaves a leader and comes back to him, and a copy from before ends (CPY-47). */
 export function comeBack(life: RecordedRun, random: Random): void {
-  const copies = trackedLives(life.told).filter(({ order, isOpen }) => isOpen && order.originalId !== undefined);
+  const copies = trackedLives(life.emitted).filter(({ order, isOpen }) => isOpen && order.originalId !== undefined);
   if (copies.length === 0) return;
   const { uid, leader, category, trackingId } = random.pick(copies).order;
   life.execute({ type: 'unfollow', uid, leader });
@@ -88,13 +88,13 @@ export const runAt = (life: RecordedRun, rate: number): void => life.execute({ t
 
 /** The operator tells what the house has of every coin. */
 export function emitReserves(life: RecordedRun): void {
-  for (const coin of coinsOf([...life.told]).keys())
+  for (const coin of coinsOf([...life.emitted]).keys())
     life.execute({ type: 'setReserve', coin, amount: '800000000' as DecimalText, operator: 'ann' });
 }
 
 /** Ether is worth so little that it has no price in bitcoin (ISO-32), and whoever may has borrowed some before. */
 export function worthNothing(life: RecordedRun): void {
-  const instrument = listingsOf([...life.told]).get('MARGIN:ETHBTC')!;
+  const instrument = listingsOf([...life.emitted]).get('MARGIN:ETHBTC')!;
   const { category, symbol } = instrument;
   life.execute({ type: 'setInstrumentStatus', category, symbol, status: 'normal' });
   life.execute({ type: 'listInstrument', instrument: { ...instrument, leverageMax: '10' as DecimalText } });

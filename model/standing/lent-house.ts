@@ -11,9 +11,9 @@ interface Books {
 }
 
 /** Of every coin that is listed. */
-function booksOf(told: readonly EmittedEvents[]): ReadonlyMap<string, Books> {
-  const books = new Map([...coinsOf(told).keys()].map((coin): [string, Books] => [coin, { house: new Map(), users: 0n }]));
-  for (const { event } of eventsOf(told, 'entryPosted'))
+function booksOf(emitted: readonly EmittedEvents[]): ReadonlyMap<string, Books> {
+  const books = new Map([...coinsOf(emitted).keys()].map((coin): [string, Books] => [coin, { house: new Map(), users: 0n }]));
+  for (const { event } of eventsOf(emitted, 'entryPosted'))
     for (const { uid, coin, account, amount } of event.lines) {
       const book = books.get(coin)!;
       if (uid === undefined) book.house.set(account, (book.house.get(account) ?? 0n) + amount);
@@ -23,9 +23,9 @@ function booksOf(told: readonly EmittedEvents[]): ReadonlyMap<string, Books> {
 }
 
 /** What the operator has told, less what was sent since (WDR-39); what came back here (WDR-46) was never gone. */
-function reservesOf(told: readonly EmittedEvents[]): ReadonlyMap<string, bigint> {
+function reservesOf(emitted: readonly EmittedEvents[]): ReadonlyMap<string, bigint> {
   const reserves = new Map<string, bigint>();
-  for (const { event, sequence } of told) {
+  for (const { event, sequence } of emitted) {
     if (event.type === 'reserveSet') {
       if (event.amount === undefined) reserves.delete(event.coin);
       else reserves.set(event.coin, event.amount);
@@ -33,7 +33,7 @@ function reservesOf(told: readonly EmittedEvents[]): ReadonlyMap<string, bigint>
     if (event.type !== 'entryPosted' || event.reason !== 'withdrawalSent') continue;
     const { coin, amount: sent } = event.lines.find(({ account }) => account === 'outside')!;
     const reserve = reserves.get(coin);
-    const isBack = eventsOf(told, 'depositCredited').some((each) => each.sequence === sequence && each.event.arrival !== undefined);
+    const isBack = eventsOf(emitted, 'depositCredited').some((each) => each.sequence === sequence && each.event.arrival !== undefined);
     if (reserve !== undefined && !isBack) reserves.set(coin, reserve > sent ? reserve - sent : 0n);
   }
   return reserves;
@@ -49,9 +49,9 @@ export interface CoinFigures {
 }
 
 /** WDR-40: what users own, beyond what the pool has lent them. */
-export function houseFigures(told: readonly EmittedEvents[]): readonly CoinFigures[] {
-  const reserves = reservesOf(told);
-  return [...booksOf(told)].map(([coin, { house, users }]) => {
+export function houseFigures(emitted: readonly EmittedEvents[]): readonly CoinFigures[] {
+  const reserves = reservesOf(emitted);
+  return [...booksOf(emitted)].map(([coin, { house, users }]) => {
     const of = (account: string): bigint => house.get(account) ?? 0n;
     return {
       coin,
@@ -64,16 +64,16 @@ export function houseFigures(told: readonly EmittedEvents[]): readonly CoinFigur
   });
 }
 
-export function reserveQuestion(told: readonly EmittedEvents[]): Question {
-  const reserves = reservesOf(told);
+export function reserveQuestion(emitted: readonly EmittedEvents[]): Question {
+  const reserves = reservesOf(emitted);
   const isHalted = (coin: string): boolean =>
-    eventsOf(told, 'withdrawalsSwitched').findLast(({ event }) => event.coin === coin)?.event.on === false;
-  const right = [...coinsOf(told).keys()].map((coin) => ({
+    eventsOf(emitted, 'withdrawalsSwitched').findLast(({ event }) => event.coin === coin)?.event.on === false;
+  const right = [...coinsOf(emitted).keys()].map((coin) => ({
     coin,
     reserve: reserves.has(coin) ? decimals(reserves.get(coin)!) : null,
     withdrawals: isHalted(coin) ? 'off' : 'on',
   }));
-  const said = new Map(eventsOf(told, 'reserveSet').map(({ event }) => [event.coin, event.amount]));
+  const said = new Map(eventsOf(emitted, 'reserveSet').map(({ event }) => [event.coin, event.amount]));
   const isLowered = [...reserves].some(([coin, reserve]) => said.get(coin) !== reserve);
   return { name: 'listReserves', uid: 0, asked: {}, right, reached: isLowered ? ['a reserve that was lowered'] : [] };
 }

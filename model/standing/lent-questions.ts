@@ -33,16 +33,16 @@ const placesOf = (step: string): number => (step.split('.')[1] ?? '').replace(/0
 
 export class PairQuestions {
   readonly #random: Random;
-  readonly #told: readonly EmittedEvents[];
+  readonly #emitted: readonly EmittedEvents[];
   readonly #pairs: readonly Pair[];
   readonly #markets: readonly PairMarket[];
 
-  constructor(random: Random, told: readonly EmittedEvents[], now: number) {
+  constructor(random: Random, emitted: readonly EmittedEvents[], now: number) {
     this.#random = random;
-    this.#told = told;
-    this.#pairs = pairsOf(told);
-    const listed = [...listingsOf(told).values()].filter(({ category }) => category === 'MARGIN');
-    this.#markets = listed.map((instrument) => pairMarketOf(told, instrument, now));
+    this.#emitted = emitted;
+    this.#pairs = pairsOf(emitted);
+    const listed = [...listingsOf(emitted).values()].filter(({ category }) => category === 'MARGIN');
+    this.#markets = listed.map((instrument) => pairMarketOf(emitted, instrument, now));
   }
 
   /** Whoever has ever used a pair. */
@@ -59,10 +59,10 @@ export class PairQuestions {
 
   /** ISO-161: bounds are rounded down. */
   get currencies(): Question {
-    const firstFees = ratesText(tableOf(this.#told, 'spot').get('VIP0')!);
+    const firstFees = ratesText(tableOf(this.#emitted, 'spot').get('VIP0')!);
     const right = this.#markets.map(({ instrument, status, leverage }) => {
       const { symbol, baseCoin, quoteCoin, sizeMin, sizeMax, priceStep, sizeStep } = instrument;
-      const coins = coinsOf(this.#told);
+      const coins = coinsOf(this.#emitted);
       const crossed = [baseCoin, quoteCoin].map((coin) => Number(coins.get(coin)!.leverageMax));
       const takesOrders = status === 'normal' || status === 'halted';
       const lends = takesOrders && leverage > 1n;
@@ -203,7 +203,7 @@ export class PairQuestions {
 
   /** ISO-35. */
   #rates({ instrument, leverage }: PairMarket, borrows: Readonly<Record<Leg, bigint>>) {
-    const coins = coinsOf(this.#told);
+    const coins = coinsOf(this.#emitted);
     const hours = (coin: string, count: bigint): string => decimals(whole(coins.get(coin)!.hourlyInterestRate ?? HOURLY_RATE) * count);
     const { symbol, baseCoin, quoteCoin } = instrument;
     return {

@@ -27,11 +27,11 @@ function isAccepted(life: RecordedRun, reason: string, move: Command): boolean {
 /** Mostly at prices that are heard. Answers what was reached. */
 export async function tryLimits(life: RecordedRun, program: Program, random: Random): Promise<readonly string[]> {
   settle(life);
-  const used = pairsOf([...life.told]);
+  const used = pairsOf([...life.emitted]);
   if (used.length === 0) return [];
   const { uid: context, symbol } = random.pick(used);
   const uid = context as Uid;
-  const { baseCoin, quoteCoin } = listingsOf([...life.told]).get(`MARGIN:${symbol}`)!;
+  const { baseCoin, quoteCoin } = listingsOf([...life.emitted]).get(`MARGIN:${symbol}`)!;
   if (random.below(6) > 0) for (const coin of [baseCoin, quoteCoin]) update(life, coin, 0n);
   const [leg, coin] = random.pick([
     ['base', baseCoin],

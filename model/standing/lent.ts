@@ -45,50 +45,50 @@ export const whole = (text: string): bigint => {
 };
 
 /** The last listing of each, in the order they were first listed (VIEW-07). */
-export function listingsOf(told: readonly EmittedEvents[]): ReadonlyMap<string, Instrument> {
+export function listingsOf(emitted: readonly EmittedEvents[]): ReadonlyMap<string, Instrument> {
   const listings = new Map<string, Instrument>();
-  for (const { event } of eventsOf(told, 'instrumentListed')) {
+  for (const { event } of eventsOf(emitted, 'instrumentListed')) {
     const { instrument } = event;
     listings.set(`${instrument.category}:${instrument.symbol}`, instrument);
   }
   return listings;
 }
 
-export const coinsOf = (told: readonly EmittedEvents[]): ReadonlyMap<string, Coin> =>
-  new Map(eventsOf(told, 'coinListed').map(({ event }) => [event.coin.coin, event.coin]));
+export const coinsOf = (emitted: readonly EmittedEvents[]): ReadonlyMap<string, Coin> =>
+  new Map(eventsOf(emitted, 'coinListed').map(({ event }) => [event.coin.coin, event.coin]));
 
-export const statusOf = (told: readonly EmittedEvents[], { category, symbol }: Instrument): string =>
-  eventsOf(told, 'instrumentStatusChanged').findLast(({ event }) => event.category === category && event.symbol === symbol)?.event.status ??
+export const statusOf = (emitted: readonly EmittedEvents[], { category, symbol }: Instrument): string =>
+  eventsOf(emitted, 'instrumentStatusChanged').findLast(({ event }) => event.category === category && event.symbol === symbol)?.event.status ??
   'normal';
 
 /** How many seconds pass for one of the wall clock: on a fast one prices grow old by that (PRC-11). */
-export function paceOf(told: readonly EmittedEvents[]): number {
-  const clock = eventsOf(told, 'clockMoved').at(-1)?.event.clock;
+export function paceOf(emitted: readonly EmittedEvents[]): number {
+  const clock = eventsOf(emitted, 'clockMoved').at(-1)?.event.clock;
   return clock?.frozenAt === undefined ? (clock?.fast?.rate ?? 1) : 1;
 }
 
-export const isMarketOn = (told: readonly EmittedEvents[]): boolean => eventsOf(told, 'marketSwitched').at(-1)?.event.on ?? false;
+export const isMarketOn = (emitted: readonly EmittedEvents[]): boolean => eventsOf(emitted, 'marketSwitched').at(-1)?.event.on ?? false;
 
 /** What a coin is worth in USD, and when that was last heard; dollars always are. */
-export function worthOf(told: readonly EmittedEvents[], coin: string): { readonly price: bigint | undefined; readonly updatedAt: number } {
+export function worthOf(emitted: readonly EmittedEvents[], coin: string): { readonly price: bigint | undefined; readonly updatedAt: number } {
   if (DOLLARS.has(coin)) return { price: UNIT, updatedAt: Number.POSITIVE_INFINITY };
-  const known = eventsOf(told, 'indexPriceMoved').findLast(({ event }) => event.baseCoin === coin);
+  const known = eventsOf(emitted, 'indexPriceMoved').findLast(({ event }) => event.baseCoin === coin);
   return { price: known?.event.price, updatedAt: known?.at ?? Number.NEGATIVE_INFINITY };
 }
 
 /** PRC-03, PRC-11. */
-export function pairMarketOf(told: readonly EmittedEvents[], instrument: Instrument, now: number): PairMarket {
-  const base = worthOf(told, instrument.baseCoin);
-  const quote = worthOf(told, instrument.quoteCoin);
+export function pairMarketOf(emitted: readonly EmittedEvents[], instrument: Instrument, now: number): PairMarket {
+  const base = worthOf(emitted, instrument.baseCoin);
+  const quote = worthOf(emitted, instrument.quoteCoin);
   const index = base.price === undefined || quote.price === undefined ? 0n : nearest(base.price * UNIT, quote.price);
-  const pace = paceOf(told);
+  const pace = paceOf(emitted);
   const isOld = ({ updatedAt }: { readonly updatedAt: number }): boolean => now - updatedAt >= STALE_AFTER_MS * pace;
   return {
     instrument,
-    status: statusOf(told, instrument),
+    status: statusOf(emitted, instrument),
     leverage: BigInt(instrument.leverageMax),
     index: index === 0n ? undefined : index,
-    isStale: isMarketOn(told) && (isOld(base) || isOld(quote)),
+    isStale: isMarketOn(emitted) && (isOld(base) || isOld(quote)),
   };
 }
 
@@ -103,8 +103,8 @@ export const emptyPair = (uid: number, symbol: string): Pair => ({
 });
 
 /** Every pair that was ever used, in the order they came to be. */
-export function pairsOf(told: readonly EmittedEvents[]): readonly Pair[] {
-  const listings = listingsOf(told);
+export function pairsOf(emitted: readonly EmittedEvents[]): readonly Pair[] {
+  const listings = listingsOf(emitted);
   const pairs = new Map<string, Pair>();
   const purseOf = (uid: number, symbol: string, coin: string, at: number): Purse => {
     const key = `${uid}:${symbol}`;
@@ -114,7 +114,7 @@ export function pairsOf(told: readonly EmittedEvents[]): readonly Pair[] {
     pair[leg].changedAt = at;
     return pair[leg];
   };
-  for (const { event, at } of told) {
+  for (const { event, at } of emitted) {
     if (event.type === 'isolatedDebtChanged') {
       const { uid, symbol, coin, borrowed, interest } = event;
       Object.assign(purseOf(uid, symbol, coin, at), { borrowed, interest });

@@ -97,10 +97,10 @@ function dust(folios: Folios, folio: Folio, { marginMode }: PositionRow): Fracti
 }
 
 /** Whether a price that is told is the one that is meant, as far as rounding goes. */
-export function isMet(folios: Folios, folio: Folio, position: PositionRow, told: Fraction): boolean {
+export function isMet(folios: Folios, folio: Folio, position: PositionRow, emitted: Fraction): boolean {
   const meeting = liquidationMeeting(folios, folio, position);
-  if (meeting === undefined || !isPositive(told)) return meeting === undefined && told.above === 0n;
-  const far = distance(told, meeting.price);
+  if (meeting === undefined || !isPositive(emitted)) return meeting === undefined && emitted.above === 0n;
+  const far = distance(emitted, meeting.price);
   const steep = meeting.rising ? meeting.slope : less(NOTHING, meeting.slope);
   return !isAbove(times(less(far, ofUnits(1n)), steep), dust(folios, folio, position));
 }

@@ -34,15 +34,15 @@ const USERS_DRAWN = 4;
 const marketOf = (category: string): Market => (category.endsWith('FUTURES') ? 'futures' : 'spot');
 export const ratesText = ({ maker, taker }: Rates) => ({ makerFeeRate: decimals(maker), takerFeeRate: decimals(taker) });
 
-export function tableOf(told: readonly EmittedEvents[], market: Market): ReadonlyMap<Level, Rates> {
-  const said = eventsOf(told, 'feesSet').findLast(({ event }) => event.market === market)?.event.table;
+export function tableOf(emitted: readonly EmittedEvents[], market: Market): ReadonlyMap<Level, Rates> {
+  const said = eventsOf(emitted, 'feesSet').findLast(({ event }) => event.market === market)?.event.table;
   const [makers, takers] = [FIRST[market].maker.split(' '), FIRST[market].taker.split(' ')];
   return new Map(LEVELS.map((level, place) => [level, said?.[level] ?? { maker: whole(makers[place]!), taker: whole(takers[place]!) }]));
 }
 
-function levelsOf(told: readonly EmittedEvents[]): ReadonlyMap<number, Level> {
+function levelsOf(emitted: readonly EmittedEvents[]): ReadonlyMap<number, Level> {
   const levels = new Map<number, Level>();
-  for (const { event } of told) {
+  for (const { event } of emitted) {
     if (event.type === 'userCreated') levels.set(event.user.uid, event.user.level);
     if (event.type === 'levelChanged') levels.set(event.uid, event.level);
   }
@@ -51,21 +51,21 @@ function levelsOf(told: readonly EmittedEvents[]): ReadonlyMap<number, Level> {
 
 export class RateQuestions {
   readonly #random: Random;
-  readonly #told: readonly EmittedEvents[];
+  readonly #emitted: readonly EmittedEvents[];
   readonly #levels: ReadonlyMap<number, Level>;
   readonly #tables: Readonly<Record<Market, ReadonlyMap<Level, Rates>>>;
   readonly #listings: readonly Instrument[];
   readonly #agents: ReadonlyMap<number, Agent>;
   readonly #customers: readonly Customer[];
 
-  constructor(random: Random, told: readonly EmittedEvents[]) {
+  constructor(random: Random, emitted: readonly EmittedEvents[]) {
     this.#random = random;
-    this.#told = told;
-    this.#levels = levelsOf(told);
-    this.#tables = { spot: tableOf(told, 'spot'), futures: tableOf(told, 'futures') };
-    this.#listings = [...listingsOf(told).values()];
-    this.#agents = new Map(eventsOf(told, 'agentMade').map(({ event }) => [event.agent.uid as number, event.agent]));
-    this.#customers = customers(told);
+    this.#emitted = emitted;
+    this.#levels = levelsOf(emitted);
+    this.#tables = { spot: tableOf(emitted, 'spot'), futures: tableOf(emitted, 'futures') };
+    this.#listings = [...listingsOf(emitted).values()];
+    this.#agents = new Map(eventsOf(emitted, 'agentMade').map(({ event }) => [event.agent.uid as number, event.agent]));
+    this.#customers = customers(emitted);
   }
 
   /** Of some who are drawn. */
@@ -80,11 +80,11 @@ export class RateQuestions {
   #paidBy(uid: number): readonly Question[] {
     const { category, symbol } = this.#random.pick(this.#listings);
     const rates = ratesText(this.#ratesOf(uid, category));
-    const first = eventsOf(this.#told, 'userCreated').find(({ event }) => event.user.uid === uid)!.event.user.level;
+    const first = eventsOf(this.#emitted, 'userCreated').find(({ event }) => event.user.uid === uid)!.event.user.level;
     const reached = [
       `fees of ${this.#levels.get(uid)}`,
       ...(first === this.#levels.get(uid) ? [] : ['fees of a level that was reached']),
-      ...(eventsOf(this.#told, 'feesSet').some(({ event }) => event.market === marketOf(category))
+      ...(eventsOf(this.#emitted, 'feesSet').some(({ event }) => event.market === marketOf(category))
         ? [`fees set in ${marketOf(category)}`]
         : []),
     ];

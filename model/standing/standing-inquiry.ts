@@ -50,8 +50,8 @@ export class StandingInquiry extends Asking {
     for (const { name, asked, right, seen = asItIs } of questions) {
       const answered = await this.program.ask(name, asked, uid);
       const said = { name, uid, asked, turn, now: this.life.now, sequence: this.life.engine.sequence };
-      const told = 'data' in answered ? { data: seen(answered.data) } : answered;
-      expect({ ...said, told }).toEqual({ ...said, told: { data: right } });
+      const emitted = 'data' in answered ? { data: seen(answered.data) } : answered;
+      expect({ ...said, emitted }).toEqual({ ...said, emitted: { data: right } });
       this.count(name);
     }
     for (const what of reachedBy(this.#folios, folio)) this.count(what);

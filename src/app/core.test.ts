@@ -48,12 +48,12 @@ test.each([
   ['4,999 ms has not said so', [0, 10, 20, 4_999], []],
   ['five seconds has said so', [0, 10, 20, 5_000], [3]],
   ['eleven seconds has said so twice', [0, 5_000, 6_000, 11_000], [1, 3]],
-])('[RUN-63] a start that has executed the journal again for %s', async (_long, times, told) => {
+])('[RUN-63] a start that has executed the journal again for %s', async (_long, times, emitted) => {
   const start = await threeUsers();
   const lines: string[] = [];
   await stopCore(await start(times, lines));
   const said = lines.map((line) => JSON.parse(line) as { readonly msg: string; readonly sequence: number });
-  expect(said.map(({ sequence }) => sequence)).toEqual(told);
+  expect(said.map(({ sequence }) => sequence)).toEqual(emitted);
   for (const { msg } of said) expect(msg).toBe('the start executes the journal again, and has come so far');
 });
 

@@ -42,7 +42,7 @@ test('[RUN-59] a start that waits for history says so once, with why, and one th
 
 test('[RUN-61][RUN-150] a start waits for room while storing makes progress, and then serves', async () => {
   const said: unknown[] = [];
-  const log = { warn: (told: unknown) => void said.push(told) } as unknown as Pick<Log, 'warn'>;
+  const log = { warn: (emitted: unknown) => void said.push(emitted) } as unknown as Pick<Log, 'warn'>;
   const never = new Promise<void>(() => undefined);
   let lag: { rows: number; full: boolean; trouble?: string } = { rows: 199_999, full: true };
   let waited = false;
@@ -63,7 +63,7 @@ test('[VIEW-19] the log says once that history cannot be stored, with why, and o
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'history.db');
   const said: unknown[] = [];
-  const log = { warn: (told: unknown, text: unknown) => void said.push([told, text]) } as unknown as Log;
+  const log = { warn: (emitted: unknown, text: unknown) => void said.push([emitted, text]) } as unknown as Log;
   const store = await openHistory(path, log);
   const other = new Database(path);
   other.exec('begin immediate');

@@ -76,7 +76,7 @@ describe('what is known of the state', () => {
   test.each([
     [3_000, 'hash of 3'],
     [3_001, 'hash of a snapshot'],
-  ])('[OPR-31][OPR-41] after a hash that took %d ms a quiet moment tells the %s', async (costMs, told) => {
+  ])('[OPR-31][OPR-41] after a hash that took %d ms a quiet moment tells the %s', async (costMs, emitted) => {
     const state = new SlowState(costMs);
     const known = new KnownState(state, state);
     state.execute();
@@ -84,7 +84,7 @@ describe('what is known of the state', () => {
     state.execute();
     known.learn({ sequence: 2 as Sequence, stateHash: 'hash of a snapshot' });
     state.execute();
-    expect((await known.tell()).stateHash).toBe(told);
+    expect((await known.tell()).stateHash).toBe(emitted);
   });
 
   test('[OPR-31] a state that was hashed already is not hashed again', async () => {

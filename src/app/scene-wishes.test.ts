@@ -48,7 +48,7 @@ describe('how far a scene goes', () => {
 
 describe('what is usual', () => {
   const document = readFileSync(new URL('../../docs/rules/market.md', import.meta.url), 'utf8');
-  const told = [...document.matchAll(/^\| `([a-z-]+)` \| (\S+?)(?:: [^|]*)? \| (\d+)? ?([^|]*) \|$/gm)].map(([, ...cells]) => cells);
+  const emitted = [...document.matchAll(/^\| `([a-z-]+)` \| (\S+?)(?:: [^|]*)? \| (\d+)? ?([^|]*) \|$/gm)].map(([, ...cells]) => cells);
   const inWords = (ms: string): string => {
     const seconds = Number.parseInt(ms, 10) / 1_000;
     const [count, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second'];
@@ -56,10 +56,10 @@ describe('what is usual', () => {
   };
 
   test('[MKT-10] the table has every scene', () => {
-    expect(told.map(([name]) => name)).toEqual(Object.keys(sceneWords));
+    expect(emitted.map(([name]) => name)).toEqual(Object.keys(sceneWords));
   });
 
-  test.each(told.filter(([name]) => name !== 'feed'))('[MKT-10] %s goes %s percent in %s ms', (name, percent, durationMs, duration) => {
+  test.each(emitted.filter(([name]) => name !== 'feed'))('[MKT-10] %s goes %s percent in %s ms', (name, percent, durationMs, duration) => {
     const { percent: _, ...nothingSaid } = wish(sceneWords[name as keyof typeof sceneWords], '0');
     const usual = sceneCommand(nothingSaid, noFeeds);
     const [amount, down] =

@@ -17,7 +17,7 @@ const noFolder: SnapshotTask = { ...emptyFolder, folder: join(folder, 'a-file') 
 writeFileSync(noFolder.folder, '');
 
 const begun: Worker[] = [];
-subscribe('worker_threads', (told) => begun.push((told as { readonly worker: Worker }).worker));
+subscribe('worker_threads', (emitted) => begun.push((emitted as { readonly worker: Worker }).worker));
 
 test('[JRN-40] the next snapshot is made by the thread of the last; after a while without one it is gone, and another one begins', async () => {
   begun.length = 0;
@@ -58,7 +58,7 @@ test('[RUN-22] whoever ends a thread that is being ended waits until it is gone'
 
 test('[RUN-156] a thread that is ended makes no snapshot and answers its request', async () => {
   const thread = new SnapshotThread();
-  const told = expect(thread.make(emptyFolder)).rejects.toThrow('no snapshot');
+  const emitted = expect(thread.make(emptyFolder)).rejects.toThrow('no snapshot');
   await thread.end();
-  await told;
+  await emitted;
 });

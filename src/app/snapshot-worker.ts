@@ -36,13 +36,13 @@ setFlagsFromString('--expose-gc');
 const collectAll = runInNewContext('gc') as () => void;
 
 parentPort?.on('message', (task: SnapshotTask) => {
-  const told = make(task).then((made) => {
+  const emitted = make(task).then((made) => {
     parentPort?.postMessage(made);
     // Not before the task has left the stack, and what it made with it.
     setImmediate(collectAll);
   });
   // One that fails ends the thread, which tells its error, whatever else unhandled rejections do.
-  told.catch((error: unknown) =>
+  emitted.catch((error: unknown) =>
     setImmediate(() => {
       throw error;
     }),

@@ -25,10 +25,10 @@ const parts: readonly BacklogPart[] = [chargeBacklog, triggerBacklog, mirroring,
 export const hasBacklog = (core: CoreState): boolean => parts.some((part) => part.isWaiting(core));
 
 /** One slice of each part, as a cause of its own; `settled` is run after each. */
-export function workOffBacklog(core: CoreState, at: Timestamp, told: EmittedEvents, settled: () => void): void {
+export function workOffBacklog(core: CoreState, at: Timestamp, emitted: EmittedEvents, settled: () => void): void {
   for (const part of parts) {
     if (!part.isWaiting(core)) continue;
-    runCause(core, at, told, (step) => part.workOff(step));
+    runCause(core, at, emitted, (step) => part.workOff(step));
     settled();
   }
 }

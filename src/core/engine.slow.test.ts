@@ -151,13 +151,13 @@ describe('timers', () => {
 });
 
 describe('the event loop', () => {
-  const told: Event = { type: 'marketSwitched', on: true };
+  const emitted: Event = { type: 'marketSwitched', on: true };
 
   test('[CLK-14] one cause has a maximum of events', () => {
     const state = emptyState();
     const emit = (count: number) => () =>
       runCause({ state, derived: emptyDerived(state) }, START, new EmittedEvents(START), (step) => {
-        for (let at = 0; at < count; at++) step.emit(told);
+        for (let at = 0; at < count; at++) step.emit(emitted);
       });
     expect(emit(EVENTS_PER_CAUSE_MAX)).not.toThrow();
     expect(emit(EVENTS_PER_CAUSE_MAX + 1)).toThrow(BrokenInvariant);
@@ -168,7 +168,7 @@ describe('the event loop', () => {
     const count = EVENTS_PER_CAUSE_MAX + PART_SIZE_MAX;
     const everything = new EmittedEvents(START);
     runCause({ state, derived: emptyDerived(state) }, START, everything, (step) =>
-      inParts(step, Array(count).fill(told), (event) => step.emit(event)),
+      inParts(step, Array(count).fill(emitted), (event) => step.emit(event)),
     );
     expect(everything.events.length).toBe(count);
   });

@@ -69,32 +69,32 @@ function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Typ
 }
 
 /** Runs a command's handler; one that refuses has told nothing and taken no id. */
-function runCommand(core: CoreState, at: Timestamp, told: EmittedEvents, command: Command): Result<unknown, Rejection> {
+function runCommand(core: CoreState, at: Timestamp, emitted: EmittedEvents, command: Command): Result<unknown, Rejection> {
   const { state } = core;
-  return runCause(core, at, told, (step) => {
-    const before = told.events.length;
+  return runCause(core, at, emitted, (step) => {
+    const before = emitted.events.length;
     const { nextId } = state;
     const outcome = runHandler(step, command);
-    if (!outcome.ok) invariant(told.events.length === before && state.nextId === nextId, `a refused ${command.type} has changed nothing`);
+    if (!outcome.ok) invariant(emitted.events.length === before && state.nextId === nextId, `a refused ${command.type} has changed nothing`);
     // The moment at which somebody stopped the clock is an accident of his run; what happens from there on is not.
     if (command.type !== 'moveClock') digestOutcome(state.digest, command.type, outcome);
     return outcome;
   });
 }
 
-function liquidate(core: CoreState, at: Timestamp, told: EmittedEvents): void {
-  liquidatePairsAtRisk(core, at, told);
-  liquidateAtRisk(core, at, told);
+function liquidate(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
+  liquidatePairsAtRisk(core, at, emitted);
+  liquidateAtRisk(core, at, emitted);
 }
 
 /** What a cause leaves to be done at once. Whoever set a stop leaves by it before the same price liquidates him; what that trades may reach more. */
-function followUp(core: CoreState, at: Timestamp, told: EmittedEvents): void {
-  if (hasReached(core.state)) runCause(core, at, told, fireSlice);
-  liquidate(core, at, told);
+function followUp(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
+  if (hasReached(core.state)) runCause(core, at, emitted, fireSlice);
+  liquidate(core, at, emitted);
 }
 
-function goOnWithBacklog(core: CoreState, at: Timestamp, told: EmittedEvents): void {
-  workOffBacklog(core, at, told, () => liquidate(core, at, told));
+function goOnWithBacklog(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
+  workOffBacklog(core, at, emitted, () => liquidate(core, at, emitted));
 }
 
 const hourOf = (at: Timestamp): number => Math.floor(at / HOUR);
@@ -103,10 +103,10 @@ const hourOf = (at: Timestamp): number => Math.floor(at / HOUR);
  * Charges fall due at full hours, and what a position can pay at one follows from what it paid at the last: so nobody waits from one hour into the next.
  * Where ticks come as they should, nobody has waited that long.
  */
-function endLine(core: CoreState, told: EmittedEvents): void {
+function endLine(core: CoreState, emitted: EmittedEvents): void {
   while (core.state.charges !== undefined) {
     beginCharging(core.derived);
-    goOnWithBacklog(core, core.state.at, told);
+    goOnWithBacklog(core, core.state.at, emitted);
   }
 }
 
@@ -115,63 +115,63 @@ const isLookedAtWith = ({ kind, due: moment }: Timer, next: Timer | undefined): 
   kind === 'markSample' && next?.kind === kind && next.due === moment;
 
 /** Lets time pass up to a moment: whatever falls due on the way happens, each at its own time, with all that follows from it. */
-function passTime(core: CoreState, until: Timestamp, told: EmittedEvents): void {
+function passTime(core: CoreState, until: Timestamp, emitted: EmittedEvents): void {
   const { state } = core;
   for (;;) {
     const timer = takeDueTimer(state.timers, until);
     if (timer === undefined) break;
-    if (hourOf(timer.due) > hourOf(state.at)) endLine(core, told);
+    if (hourOf(timer.due) > hourOf(state.at)) endLine(core, emitted);
     if (timer.due !== state.at) beginCharging(core.derived);
-    runCause(core, timer.due, told, (step) => due[timer.kind](step, timer));
+    runCause(core, timer.due, emitted, (step) => due[timer.kind](step, timer));
     if (isLookedAtWith(timer, state.timers[0])) continue;
-    followUp(core, timer.due, told);
-    goOnWithBacklog(core, timer.due, told);
+    followUp(core, timer.due, emitted);
+    goOnWithBacklog(core, timer.due, emitted);
   }
   state.at = until;
 }
 
 /** A clock that is moved by hand leaves nothing behind: each timer finds all that came before it done. */
-function moveTime(core: CoreState, until: Timestamp, told: EmittedEvents): void {
+function moveTime(core: CoreState, until: Timestamp, emitted: EmittedEvents): void {
   const { state } = core;
   for (;;) {
     while (hasBacklog(core)) {
       beginCharging(core.derived);
-      goOnWithBacklog(core, state.at, told);
+      goOnWithBacklog(core, state.at, emitted);
     }
     const next = state.timers[0]?.due;
     if (next === undefined || next > until) break;
-    passTime(core, next, told);
+    passTime(core, next, emitted);
   }
-  passTime(core, until, told);
+  passTime(core, until, emitted);
 }
 
 /** Whoever does something is charged first what he waits to be charged (CLK-28), and shares first what copies that have ended brought him (CPY-29). */
-function chargeFirst(core: CoreState, at: Timestamp, told: EmittedEvents, command: Command): void {
+function chargeFirst(core: CoreState, at: Timestamp, emitted: EmittedEvents, command: Command): void {
   if (!('uid' in command)) return;
   const { uid } = command;
   if (core.state.charges === undefined && core.derived.tracked.ended.of(uid).size === 0) return;
-  runCause(core, at, told, (step) => {
+  runCause(core, at, emitted, (step) => {
     chargeWaiting(step, uid);
     settleOwnCopies(step, uid);
   });
-  liquidate(core, at, told);
+  liquidate(core, at, emitted);
 }
 
 function executeNext(core: CoreState, command: Command, at: Timestamp): Executed {
   const { state } = core;
   if (!(Number.isSafeInteger(at) && at >= state.at)) invariant(false, `time goes forward: a command at ${at} after ${state.at}`);
-  const told = new EmittedEvents(at);
-  if (state.sequence === 0) runCause(core, at, told, startSettlementDays);
+  const emitted = new EmittedEvents(at);
+  if (state.sequence === 0) runCause(core, at, emitted, startSettlementDays);
   const sequence = (state.sequence + 1) as Sequence;
   state.sequence = sequence;
   beginCharging(core.derived);
-  passTime(core, at, told);
-  chargeFirst(core, at, told, command);
-  const outcome = runCommand(core, at, told, command);
-  if (outcome.ok) followUp(core, at, told);
-  goOnWithBacklog(core, at, told);
-  if (command.type === 'moveClock' && outcome.ok) moveTime(core, (outcome.value as Outcomes['moveClock']).now, told);
-  const { events, moments } = told;
+  passTime(core, at, emitted);
+  chargeFirst(core, at, emitted, command);
+  const outcome = runCommand(core, at, emitted, command);
+  if (outcome.ok) followUp(core, at, emitted);
+  goOnWithBacklog(core, at, emitted);
+  if (command.type === 'moveClock' && outcome.ok) moveTime(core, (outcome.value as Outcomes['moveClock']).now, emitted);
+  const { events, moments } = emitted;
   return moments === undefined ? { sequence, at, events, outcome } : { sequence, at, events, outcome, moments };
 }
 

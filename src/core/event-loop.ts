@@ -75,9 +75,9 @@ class Cause implements Step {
   }
 }
 
-export function runCause<Value>(core: CoreState, at: Timestamp, told: EmittedEvents, cause: (step: Step) => Value): Value {
-  told.begin(at);
-  const step = new Cause(core, at, told);
+export function runCause<Value>(core: CoreState, at: Timestamp, emitted: EmittedEvents, cause: (step: Step) => Value): Value {
+  emitted.begin(at);
+  const step = new Cause(core, at, emitted);
   core.state.at = at;
   const value = cause(step);
   step.settle();

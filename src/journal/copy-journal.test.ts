@@ -12,11 +12,11 @@ const name = (sequence: number): string => snapshotName(sequence as Sequence);
 
 interface Asked {
   readonly upTo?: number;
-  readonly told?: number;
+  readonly emitted?: number;
 }
 
-const copyOf = (disk: SimulatedDisk, { upTo, told }: Asked): Promise<void> =>
-  copyJournal({ disk: disk.mount(), from: FOLDER, to: COPY, upTo: upTo as Sequence | undefined, told: told as Sequence | undefined });
+const copyOf = (disk: SimulatedDisk, { upTo, emitted }: Asked): Promise<void> =>
+  copyJournal({ disk: disk.mount(), from: FOLDER, to: COPY, upTo: upTo as Sequence | undefined, emitted: emitted as Sequence | undefined });
 const copiedNames = (disk: SimulatedDisk, ending: string): string[] =>
   disk
     .paths()
@@ -39,32 +39,32 @@ test.each([
   [40, 40],
   [39, 25],
   [25, 25],
-])('[RUN-64] a history that was told %d begins with the snapshot of %d, and nothing before it is copied', async (told, begun) => {
+])('[RUN-64] a history that was told %d begins with the snapshot of %d, and nothing before it is copied', async (emitted, begun) => {
   const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
-  await copyOf(disk, { told });
+  await copyOf(disk, { emitted });
   expect(copiedNames(disk, '.snap')).toEqual([name(begun)]);
   const firsts = copiedNames(disk, '.seg').map((file) => Number.parseInt(file.replace(/\D/g, ''), 10));
   expect(firsts[0]).toBeLessThanOrEqual(begun + 1);
   expect(firsts[1]).toBeGreaterThan(begun + 1);
-  expect((await startOn(disk, { folder: COPY, notAfter: told as Sequence })).snapshotSequence).toBe(begun);
+  expect((await startOn(disk, { folder: COPY, notAfter: emitted as Sequence })).snapshotSequence).toBe(begun);
 });
 
 test('[RUN-64] a history older than every snapshot is told from the first command', async () => {
   const disk = await folderWith({ commands: 60, snapshotsAt: [25] });
-  await copyOf(disk, { told: 24 });
+  await copyOf(disk, { emitted: 24 });
   expect(copiedNames(disk, '.seg')[0]).toBe(segmentName(1 as Sequence));
   expect((await startOn(disk, { folder: COPY, notAfter: 24 as Sequence })).snapshotSequence).toBe(0);
 });
 
 test('[RUN-160] a history whose journal has lost its end is refused', async () => {
   const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
-  await expect(copyOf(disk, { told: 24 })).rejects.toThrow('no longer has what came behind sequence 24');
+  await expect(copyOf(disk, { emitted: 24 })).rejects.toThrow('no longer has what came behind sequence 24');
 });
 
 test('[RUN-158] a damaged snapshot is skipped for the one before it', async () => {
   const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
   disk.bytesOf(pathIn(name(40)))[100]! ^= 0x10;
-  await copyOf(disk, { told: 60 });
+  await copyOf(disk, { emitted: 60 });
   expect(copiedNames(disk, '.snap')).toEqual([name(25)]);
   expect(await totalOfCopy(disk)).toBe(sumTo(60));
 });
@@ -73,7 +73,7 @@ test('[RUN-64] wherever the writer is, the copy ends with what is durable, and n
   const whole = await folderWith({ commands: 60, snapshotsAt: [25], ending: 'kill' });
   for (let upTo = 1; upTo <= 60; upTo++) {
     const disk = whole.copy(upTo);
-    await copyOf(disk, { upTo, told: upTo });
+    await copyOf(disk, { upTo, emitted: upTo });
     const report = await verifyJournal(disk.mount(), COPY);
     expect(report).toMatchObject({ ok: true, tornEnd: false });
     expect(report.segments.at(-1)!.last).toBe(upTo);

@@ -15,7 +15,7 @@ export interface CopyOptions {
   /** A sequence that the writer of the folder has said to be durable, behind which nothing is copied; undefined where nobody writes. */
   readonly upTo: Sequence | undefined;
   /** What the history beside it has applied: it is told the rest. Undefined where there is none, and then the journal is copied as far back as it reaches. */
-  readonly told: Sequence | undefined;
+  readonly emitted: Sequence | undefined;
 }
 
 /** The writer has removed what a history that was copied before needs: it went on faster than that was copied. */
@@ -34,9 +34,9 @@ async function writeFile({ disk, to }: CopyOptions, name: string, bytes: Buffer)
 }
 
 /** The newest good one from which history can be told what it lacks. */
-async function snapshotToCopy({ disk, from, told }: CopyOptions, snapshots: readonly NamedFile[]): Promise<NamedFile | undefined> {
-  if (told === undefined) return undefined;
-  for (const named of snapshots.toReversed()) if (named.sequence <= told && (await isWholeSnapshot(disk, from, named))) return named;
+async function snapshotToCopy({ disk, from, emitted }: CopyOptions, snapshots: readonly NamedFile[]): Promise<NamedFile | undefined> {
+  if (emitted === undefined) return undefined;
+  for (const named of snapshots.toReversed()) if (named.sequence <= emitted && (await isWholeSnapshot(disk, from, named))) return named;
   return undefined;
 }
 
@@ -59,14 +59,14 @@ const segmentsFrom = (segments: readonly NamedFile[], sequence: number): readonl
 
 /** Whoever calls verifies the copy: what is damaged here is copied as it is. */
 export async function copyJournal(options: CopyOptions): Promise<void> {
-  const { disk, from, to, told, upTo = Number.POSITIVE_INFINITY } = options;
+  const { disk, from, to, emitted, upTo = Number.POSITIVE_INFINITY } = options;
   await disk.list(to);
   const { segments, snapshots } = await listFolder(disk, from);
   const isDurable = ({ sequence }: NamedFile): boolean => sequence <= upTo;
   const known = snapshots.filter(isDurable);
   const begun = await snapshotToCopy(options, known);
-  if (told !== undefined && begun === undefined && segments[0] !== undefined && segments[0].sequence > 1)
-    throw new PrunedMeanwhile(`the journal no longer has what came behind sequence ${told}, where the copy of history ends; try again`);
+  if (emitted !== undefined && begun === undefined && segments[0] !== undefined && segments[0].sequence > 1)
+    throw new PrunedMeanwhile(`the journal no longer has what came behind sequence ${emitted}, where the copy of history ends; try again`);
   for (const { name } of begun === undefined ? known : [begun]) await writeFile(options, name, await readFile(disk, from, name));
   const used = segmentsFrom(segments.filter(isDurable), begun === undefined ? 0 : begun.sequence + 1);
   for (const named of used) await writeFile(options, named.name, await segmentUpTo(options, named));

@@ -67,7 +67,7 @@ export class FileJournal implements Journal {
   #next: Segment | undefined;
   #room = true;
   #failure: JournalFailure | undefined;
-  #told = false;
+  #emitted = false;
   #failureListener: (failure: JournalFailure) => void = () => {};
   #closing = false;
   #appending: Promise<void> = Promise.resolve();
@@ -113,7 +113,7 @@ export class FileJournal implements Journal {
 
   onFailure(listener: (failure: JournalFailure) => void): void {
     this.#failureListener = listener;
-    if (this.#told) listener(this.#failure!);
+    if (this.#emitted) listener(this.#failure!);
   }
 
   append(batch: BatchWriter, next: Sequence, digest: string): Promise<void> {
@@ -180,8 +180,8 @@ export class FileJournal implements Journal {
   /** Stops, and tells of it once. */
   #fail(error: unknown): JournalFailure {
     const failure = this.#stop(error);
-    if (!this.#told) this.#failureListener(failure);
-    this.#told = true;
+    if (!this.#emitted) this.#failureListener(failure);
+    this.#emitted = true;
     return failure;
   }
 

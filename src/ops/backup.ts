@@ -70,7 +70,7 @@ function lifeOf(data: string): number {
 }
 
 /** Reads all of the journal's copy back; answers its last sequence, which neither the exchange nor history may be ahead of: a start would refuse it. */
-async function provedLast(to: string, upTo: Sequence | undefined, told: Sequence | undefined): Promise<Sequence> {
+async function provedLast(to: string, upTo: Sequence | undefined, emitted: Sequence | undefined): Promise<Sequence> {
   const { ok, damage, segments, snapshots } = await verifyJournal(nodeDisk, journalFolder(to));
   const [first] = damage;
   const bad = snapshots.find(({ good }) => !good);
@@ -78,8 +78,8 @@ async function provedLast(to: string, upTo: Sequence | undefined, told: Sequence
   if (!ok) throw new Complaint(`the copy is damaged: ${bad?.file}`);
   const last = segments.at(-1)?.last ?? (0 as Sequence);
   if (upTo !== undefined && last < upTo) throw new Complaint(`the copy ends with sequence ${last}, yet ${upTo} was durable`);
-  if (told !== undefined && last < told)
-    throw new Complaint(`the journal ends with sequence ${last}, and ${HISTORY_FILE} has applied sequence ${told}: a start is refused`);
+  if (emitted !== undefined && last < emitted)
+    throw new Complaint(`the journal ends with sequence ${last}, and ${HISTORY_FILE} has applied sequence ${emitted}: a start is refused`);
   return last;
 }
 
@@ -88,10 +88,10 @@ async function copyInto({ data, to }: Folders): Promise<Sequence> {
   const life = lifeOf(data);
   const history = join(to, HISTORY_FILE);
   await copyHistory(join(data, HISTORY_FILE), history);
-  const told = await appliedIn(history);
+  const emitted = await appliedIn(history);
   const upTo = await readableUpTo(data);
-  await copyJournal({ disk: nodeDisk, from: journalFolder(data), to: join(to, JOURNAL_FOLDER), upTo, told });
-  const last = await provedLast(to, upTo, told);
+  await copyJournal({ disk: nodeDisk, from: journalFolder(data), to: join(to, JOURNAL_FOLDER), upTo, emitted });
+  const last = await provedLast(to, upTo, emitted);
   copyRest({ data, to });
   // A running exchange knows its key by heart, and nobody misses the file until a copy is to be started.
   if (!existsSync(join(to, MASTER_KEY_FILE)))

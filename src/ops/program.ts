@@ -25,7 +25,7 @@ import { verify } from './verify.ts';
 const VERSION = '0.1.0';
 
 /** Says what happens without the option where its verb sees to that, and not the parser. */
-const without = (told: string, option: Option): Option => option.default(undefined, told);
+const without = (emitted: string, option: Option): Option => option.default(undefined, emitted);
 
 /** Words as a person lists them: `a, b or c`. */
 const oneOf = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

@@ -208,15 +208,15 @@ class Simulation {
     const shortEvery = this.#random.pick([7, 13, 31]);
     const fullFrom = this.#random.below(4) === 0 ? this.#random.below(FULL_FROM_MAX) : Number.POSITIVE_INFINITY;
     this.#lives.disk.setFaults((call, operation) => {
-      if (ending !== 'stop' && call === last) return this.#told(terminal);
-      if (call >= fullFrom && call < fullFrom + FULL_CALLS && operation === 'write') return this.#told('ENOSPC');
-      if (call % shortEvery === 0 && operation === 'write') return this.#told('short');
+      if (ending !== 'stop' && call === last) return this.#emitted(terminal);
+      if (call >= fullFrom && call < fullFrom + FULL_CALLS && operation === 'write') return this.#emitted('ENOSPC');
+      if (call % shortEvery === 0 && operation === 'write') return this.#emitted('short');
       return undefined;
     });
     return ending;
   }
 
-  #told(fault: Fault): Fault {
+  #emitted(fault: Fault): Fault {
     this.#countFault(fault);
     return fault;
   }

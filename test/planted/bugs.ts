@@ -239,7 +239,7 @@ const TIME_AND_STATE: readonly Bug[] = [
   {
     name: 'two hours that pass together are both fixed before anybody is charged',
     file: 'src/core/engine.ts',
-    right: '    if (hourOf(timer.due) > hourOf(state.at)) endLine(core, told);\n',
+    right: '    if (hourOf(timer.due) > hourOf(state.at)) endLine(core, emitted);\n',
     wrong: '',
   },
   {

@@ -155,7 +155,7 @@ test('[RUN-160] a folder without a journal is refused', async () => {
   expect([code, errors]).toEqual([1, `rialto: ${folder} holds no journal\n`]);
 });
 
-test.each<[what: string, lose: (folder: string) => void, told: RegExp]>([
+test.each<[what: string, lose: (folder: string) => void, emitted: RegExp]>([
   ['all of its journal', emptyJournal, /\/journal holds no journal\n$/],
   [
     'the end of its journal',
@@ -167,11 +167,11 @@ test.each<[what: string, lose: (folder: string) => void, told: RegExp]>([
     (folder) => rmSync(join(folder, 'master.key')),
     /\/master\.key is missing, and no exchange starts from a copy without it; put it back\n$/,
   ],
-])('[RUN-160] a folder that has lost %s is refused: no exchange could start on its copy', async (_, lose, told) => {
+])('[RUN-160] a folder that has lost %s is refused: no exchange could start on its copy', async (_, lose, emitted) => {
   const [folder, to] = [await stoppedFolder(), copyFolder()];
   lose(folder);
   const { code, output, errors } = await backup(folder, to);
-  expect([code, output, errors]).toEqual([1, '', expect.stringMatching(told)]);
+  expect([code, output, errors]).toEqual([1, '', expect.stringMatching(emitted)]);
   expect([existsSync(to), existsSync(`${to}.unfinished`)]).toEqual([false, false]);
 });
 
@@ -224,8 +224,8 @@ test('[RUN-159] a backup that was cut off has another name and is never taken fo
   await ended;
   expect(existsSync(to)).toBe(false);
   const { code, errors } = await backup(folder, to);
-  const told = `rialto: ${to}.unfinished is there already; another backup is making it, or was cut off: then remove it\n`;
-  expect([code, errors]).toEqual([1, told]);
+  const emitted = `rialto: ${to}.unfinished is there already; another backup is making it, or was cut off: then remove it\n`;
+  expect([code, errors]).toEqual([1, emitted]);
 });
 
 test('[RUN-64] a folder is not copied into itself, by whatever name', async () => {
@@ -244,7 +244,7 @@ test('[RUN-159] a damaged history is reported in one line and leaves no backup',
   const [folder, to] = [await stoppedFolder(), copyFolder()];
   writeFileSync(join(folder, 'history.db'), 'no history '.repeat(1_000));
   const { code, errors } = await backup(folder, to);
-  const told = `rialto: ${join(folder, 'history.db')} could not be copied to ${to}.unfinished/history.db: file is not a database\n`;
-  expect([code, errors]).toEqual([1, told]);
+  const emitted = `rialto: ${join(folder, 'history.db')} could not be copied to ${to}.unfinished/history.db: file is not a database\n`;
+  expect([code, errors]).toEqual([1, emitted]);
   expect([existsSync(to), existsSync(`${to}.unfinished`)]).toEqual([false, false]);
 });

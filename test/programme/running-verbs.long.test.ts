@@ -84,8 +84,8 @@ describe('verbs on a running exchange', () => {
 
   test('[RUN-36] snapshot leaves a folder alone that is served', async () => {
     const { code, output, errors } = await runVerb('snapshot', '--data', server.folder);
-    const told = `rialto: the folder ${server.folder} is in use by process ${server.pid}; one folder has one program\n`;
-    expect([code, output, errors]).toEqual([1, '', told]);
+    const emitted = `rialto: the folder ${server.folder} is in use by process ${server.pid}; one folder has one program\n`;
+    expect([code, output, errors]).toEqual([1, '', emitted]);
   });
 
   test('[RUN-32] snippet curl is a script that runs', async () => {

@@ -71,7 +71,7 @@ function wishes(people: readonly Person[], round: number, throwDice: (below: num
 
 /** What each named request was told; a second answer must be the first. */
 class Answers {
-  readonly told = new Map<string, string>();
+  readonly emitted = new Map<string, string>();
   readonly refused = new Map<string, number>();
   unknown: Wish[] = [];
 
@@ -85,8 +85,8 @@ class Answers {
       return;
     }
     const name = `${wish.from.uid}:${wish.body.clientOid}`;
-    expect(this.told.get(name) ?? answer.data.orderId).toBe(answer.data.orderId);
-    this.told.set(name, answer.data.orderId);
+    expect(this.emitted.get(name) ?? answer.data.orderId).toBe(answer.data.orderId);
+    this.emitted.set(name, answer.data.orderId);
   }
 
   async send(server: Server, list: readonly Wish[], killAfter?: number): Promise<void> {
@@ -125,7 +125,7 @@ interface Account {
 async function checkPerson(server: Server, who: Person, answers: Answers): Promise<{ total: number; out: number }> {
   const out = await all<Move>(server, who, 'withdrawal-records');
   const into = await all<Move>(server, who, 'deposit-records');
-  const own = [...answers.told].filter(([name]) => name.startsWith(`${who.uid}:`));
+  const own = [...answers.emitted].filter(([name]) => name.startsWith(`${who.uid}:`));
   // Each name once, and everything that was acknowledged is there under the order id it was told.
   expect(new Set(out.map(({ clientOid }) => clientOid)).size).toBe(out.length);
   const byName = new Map(out.map(({ clientOid, orderId }) => [`${who.uid}:${clientOid}`, orderId]));

@@ -58,21 +58,21 @@ export class AgentMarket extends Market {
 
   /** What somebody got for a reason with the last command. */
   got(reason: EntryReason, uid: Uid): string {
-    const entries = this.told('entryPosted').filter((entry) => entry.reason === reason);
+    const entries = this.emitted('entryPosted').filter((entry) => entry.reason === reason);
     const lines = entries.flatMap((entry) => entry.lines).filter((line) => line.uid === uid);
     return moneyText(lines.reduce((sum, { amount }) => plus(sum, amount), ZERO_AMOUNT));
   }
 
   /** What each entry of the last command did to somebody's USDT: `rebate 1.08`, `repay -1.08`. */
   moves(uid: Uid): string[] {
-    return this.told('entryPosted').flatMap(({ reason, lines }) => {
+    return this.emitted('entryPosted').flatMap(({ reason, lines }) => {
       const own = lines.filter((line) => line.uid === uid && line.coin === 'USDT');
       return own.length === 0 ? [] : [`${reason} ${moneyText(own.reduce((sum, { amount }) => plus(sum, amount), ZERO_AMOUNT))}`];
     });
   }
 
   commissions(): readonly Commission[] {
-    return this.told('commissionPaid').map(({ commission }) => commission);
+    return this.emitted('commissionPaid').map(({ commission }) => commission);
   }
 
   /** The rows of the last command: `BTCUSDT USDT-FUTURES: fee 3.6 USDT of 6000, rebate 1.08`. */

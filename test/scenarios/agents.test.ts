@@ -27,7 +27,7 @@ describe('agents and customers', () => {
     const before = market.registers(undefined);
     const code = market.agent(maker);
     const customer = market.registers(code);
-    expect(market.told('customerReferred')).toEqual([]);
+    expect(market.emitted('customerReferred')).toEqual([]);
     expect([before, customer, market.registers(undefined)].map((uid) => market.agentOf(uid))).toEqual([undefined, maker, undefined]);
   });
 
@@ -217,9 +217,9 @@ describe('a settlement day', () => {
     const customer = market.registers(market.agent(agent));
     market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
     market.endsDay();
-    const [told] = market.told('commissionPaid');
-    expect(told).toMatchObject({ commission: { agentUid: agent, uid: customer }, upper: { agentUid: upper } });
-    expect(told!.upper!.commissionId).toBeGreaterThan(told!.commission.commissionId);
+    const [emitted] = market.emitted('commissionPaid');
+    expect(emitted).toMatchObject({ commission: { agentUid: agent, uid: customer }, upper: { agentUid: upper } });
+    expect(emitted!.upper!.commissionId).toBeGreaterThan(emitted!.commission.commissionId);
     expect([market.available(agent), market.available(upper)]).toEqual(['1.08', '0']);
   });
 

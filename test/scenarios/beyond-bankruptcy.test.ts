@@ -27,11 +27,11 @@ function bidsWithoutMoney(market: Market, size: string, price: string): Uid {
 }
 
 const ended = (market: Market, uid: Uid) =>
-  market.told('orderEnded').flatMap(({ end }) => (end.uid === uid && end.cancelReason !== undefined ? [end.cancelReason] : []));
+  market.emitted('orderEnded').flatMap(({ end }) => (end.uid === uid && end.cancelReason !== undefined ? [end.cancelReason] : []));
 
 const ofTakeOver = (market: Market): string[] =>
   market
-    .told('entryPosted')
+    .emitted('entryPosted')
     .filter(({ reason }) => reason === 'takeOver')
     .flatMap(({ lines }) => lines.map(({ account, amount }) => `${account} ${moneyText(amount)}`));
 

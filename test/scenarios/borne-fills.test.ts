@@ -5,7 +5,7 @@ import { type Market, test } from './market.test-support.ts';
 
 const ends = (market: Market, uid: Uid): string[] =>
   market
-    .told('orderEnded')
+    .emitted('orderEnded')
     .filter(({ end }) => end.uid === uid)
     .map(({ end }) => end.cancelReason ?? end.status);
 
@@ -152,7 +152,7 @@ describe('who trades with himself', () => {
       expect(market.order(both, 'buy', '3', 'ETHUSDT', '3000', { positionSide: 'long' })).toBe('accepted');
       market.pin('BTCUSDT', mark);
       becomes('normal');
-      expect([market.fills(both), ends(market, both), market.told('liquidationBegun')]).toEqual([fills, ended, []]);
+      expect([market.fills(both), ends(market, both), market.emitted('liquidationBegun')]).toEqual([fills, ended, []]);
     },
   );
 });

@@ -33,7 +33,7 @@ describe('a line', () => {
     market.accepted({ type: 'deposit', uid: borrower, coin: 'USDT', size: decimal('100') });
     expect(market.debt(borrower)).toBe('none');
     market.passes(HOUR - 1);
-    expect(market.told('fundingCharged')).toHaveLength(101);
+    expect(market.emitted('fundingCharged')).toHaveLength(101);
     expect([market.state.charges, market.engine.hasBacklog()]).toEqual([undefined, false]);
     market.accepted({ type: 'moveClock', wall: market.at, advanceMs: HOUR });
   });
@@ -86,10 +86,10 @@ describe('several symbols that are funded at one moment', () => {
     }
     const counts: number[] = [];
     market.passes(8 * HOUR);
-    counts.push(market.told('fundingCharged').length);
+    counts.push(market.emitted('fundingCharged').length);
     while (market.engine.hasBacklog()) {
       market.passes(0);
-      counts.push(market.told('fundingCharged').length);
+      counts.push(market.emitted('fundingCharged').length);
     }
     // The first hundred are charged for BTCUSDT before ETHUSDT is funded; the 50 that are left, and the short, for both together.
     expect(counts).toEqual([100, 100, 100, 2]);
@@ -177,7 +177,7 @@ describe('whoever waits to be charged for a loan is charged first', () => {
     market.passes(HOUR);
     expect([...market.state.charges!.keys()].at(-1)).toBe(leader);
     market.accepted({ type: 'closeTrackedOrders', uid: follower, role: 'follower', category: 'USDT-FUTURES' });
-    expect(market.told('trackedOrderEnded').filter(({ share }) => share > 0n)).toHaveLength(1);
+    expect(market.emitted('trackedOrderEnded').filter(({ share }) => share > 0n)).toHaveLength(1);
     // He owes 50 less the 9.97 that he had, and its interest; a tenth of the 0.9394 that the follower earned pays that first.
     expect(market.debt(leader)).toBe('39.9361100375 + 0');
   });
@@ -198,7 +198,7 @@ describe('whoever waits to be charged for a loan is charged first', () => {
     expect(market.order(agent, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
     market.passes(HOUR / 2);
     // The day is settled in two slices, for the borrowers have traded too; between them the hour is fixed.
-    expect(market.told('commissionPaid')).toHaveLength(250);
+    expect(market.emitted('commissionPaid')).toHaveLength(250);
     expect([market.state.charges!.size > 100, market.state.charges!.has(agent)]).toEqual([true, false]);
   });
 
@@ -239,8 +239,8 @@ describe('whoever waits to be charged his funding is charged first', () => {
     market.accepted(triggerCommand(last, 'buy', { at: '50000.1', size: '0.01', source: 'mark' }));
     market.passes(8 * HOUR);
     market.pin('BTCUSDT', '50000.1');
-    expect(market.told('triggerFailed').map(({ uid, refusal }) => [uid, refusal.reason])).toEqual([[last, 'insufficientMargin']]);
-    expect(market.told('fundingCharged')[0]!.uid).toBe(last);
+    expect(market.emitted('triggerFailed').map(({ uid, refusal }) => [uid, refusal.reason])).toEqual([[last, 'insufficientMargin']]);
+    expect(market.emitted('fundingCharged')[0]!.uid).toBe(last);
   });
 
   test('[CLK-28] before he copies an order', ({ market }) => {
@@ -253,7 +253,7 @@ describe('whoever waits to be charged his funding is charged first', () => {
     market.accepted({ type: 'setCopySettings', uid: last, leader, mode: 'basic', autoCopy: true, settings: [] });
     market.passes(8 * HOUR);
     expect(market.order(leader, 'buy', '0.01', 'BTCUSDT', undefined, { positionSide: 'long' })).toBe('accepted');
-    expect(market.told('orderNotCopied').map(({ missed }) => [missed.follower, missed.reason])).toEqual([[last, 'insufficientMargin']]);
+    expect(market.emitted('orderNotCopied').map(({ missed }) => [missed.follower, missed.reason])).toEqual([[last, 'insufficientMargin']]);
   });
 
   test('[CLK-28][ORD-102] before an order that would take the place of another one asks whether it finds him', ({ market }) => {
@@ -267,7 +267,7 @@ describe('whoever waits to be charged his funding is charged first', () => {
     expect(market.fills(taker)).toEqual(['normal sell 0.01 at 49990']);
     expect(
       market
-        .told('fundingCharged')
+        .emitted('fundingCharged')
         .slice(0, 2)
         .map(({ uid }) => uid),
     ).toEqual([taker, last]);

@@ -25,7 +25,7 @@ function crowd(market: Market, count: number): { readonly longs: readonly Uid[];
 }
 
 /** Of whom the last command has charged, in order. */
-const charged = (market: Market): Uid[] => market.told('fundingCharged').map(({ uid }) => uid);
+const charged = (market: Market): Uid[] => market.emitted('fundingCharged').map(({ uid }) => uid);
 
 /** Runs ticks until nobody waits, and answers how many each of them charged. */
 function ticks(market: Market): number[] {
@@ -53,7 +53,7 @@ describe('funding of many', () => {
   test('[CLK-27] is charged by one command after another from 101 on, and all told of when it was settled', ({ market }) => {
     const { longs, short } = crowd(market, 100);
     market.passes(8 * HOUR);
-    expect(market.told('fundingSettled')).toHaveLength(1);
+    expect(market.emitted('fundingSettled')).toHaveLength(1);
     expect([charged(market), market.engine.hasBacklog()]).toEqual([longs, true]);
     market.passes(0);
     expect([charged(market), market.engine.hasBacklog()]).toEqual([[short], false]);
@@ -180,7 +180,7 @@ describe('whoever waits to be charged is charged first', () => {
     expect(market.order(last, 'sell', '0.01', 'BTCUSDT', '50000')).toBe('accepted');
     market.passes(8 * HOUR);
     expect(market.order(buyer, 'buy', '0.01', 'BTCUSDT', '50000')).toBe('accepted');
-    const closed = market.told('positionClosed').map(({ position }) => [position.uid, moneyText(position.funding!)]);
+    const closed = market.emitted('positionClosed').map(({ position }) => [position.uid, moneyText(position.funding!)]);
     expect([closed, charged(market)[0]]).toEqual([[[last, '-0.05']], last]);
   });
 
@@ -204,7 +204,7 @@ describe('whoever waits to be charged is charged first', () => {
     market.pin('BTCUSDT', '49448.7');
     market.passes(8 * HOUR);
     expect(market.order(seller, 'sell', '0.01', 'BTCUSDT', '49800', { timeInForce: 'fok' })).toBe('accepted');
-    expect(market.told('orderEnded').map(({ end }) => [end.uid, end.cancelReason])).toEqual([[seller, 'fokNotFull']]);
+    expect(market.emitted('orderEnded').map(({ end }) => [end.uid, end.cancelReason])).toEqual([[seller, 'fokNotFull']]);
     expect(charged(market)[0]).toBe(poor);
   });
 
@@ -215,7 +215,7 @@ describe('whoever waits to be charged is charged first', () => {
     market.order(short, 'buy', '1', 'BTCUSDT', '49980');
     market.passes(8 * HOUR);
     market.pin('BTCUSDT', '49990');
-    const closed = market.told('positionClosed').map(({ position }) => [position.uid, moneyText(position.funding!)]);
+    const closed = market.emitted('positionClosed').map(({ position }) => [position.uid, moneyText(position.funding!)]);
     expect([closed, charged(market)[0]]).toEqual([[[last, '-0.05']], last]);
   });
 
@@ -229,7 +229,7 @@ describe('whoever waits to be charged is charged first', () => {
     expect(charged(market)).not.toContain(poor);
     market.order(short, 'buy', '0.004', 'BTCUSDT', '49000');
     market.pin('BTCUSDT', '49300');
-    expect(market.told('liquidationBegun').map(({ uid }) => uid)).toEqual([poor]);
+    expect(market.emitted('liquidationBegun').map(({ uid }) => uid)).toEqual([poor]);
     expect(charged(market)[0]).toBe(poor);
   });
 
@@ -242,7 +242,7 @@ describe('whoever waits to be charged is charged first', () => {
     market.passes(8 * HOUR);
     expect(charged(market)).not.toContain(short);
     market.pin('BTCUSDT', '47000');
-    const reduced = market.told('fillSettled').filter(({ fill }) => fill.executionKind === 'autoDeleverage');
+    const reduced = market.emitted('fillSettled').filter(({ fill }) => fill.executionKind === 'autoDeleverage');
     expect(reduced.map(({ fill }) => fill.uid)).toEqual([short]);
     expect(charged(market).slice(0, 2)).toEqual([poor, short]);
     expect(charged(market)).not.toContain(longs[249]);
@@ -261,7 +261,7 @@ describe('interest of many', () => {
       return uid;
     });
   }
-  const interested = (market: Market): Uid[] => market.told('debtChanged').map(({ uid }) => uid);
+  const interested = (market: Market): Uid[] => market.emitted('debtChanged').map(({ uid }) => uid);
 
   test('[CLK-27] is charged at once of 100', ({ market }) => {
     const accountContexts = borrowers(market, 100);
@@ -301,15 +301,15 @@ describe('interest of many', () => {
     pairs.places(bob, { side: 'sell', size: '0.0015', price: '60000' });
     expect(pairs.places(last, { side: 'buy', size: '0.0015', price: '60000', loanType: 'normal' })).toBe('accepted');
     pairs.passes(HOUR);
-    const told = (): Uid[] => pairs.told('isolatedDebtChanged').map(({ uid }) => uid);
+    const emitted = (): Uid[] => pairs.emitted('isolatedDebtChanged').map(({ uid }) => uid);
     // 80 × 0.00000125.
-    expect([told(), pairs.owes(accountContexts[99]!), pairs.owes(last)]).toEqual([accountContexts.slice(0, 100), '80 + 0.0001', '80']);
+    expect([emitted(), pairs.owes(accountContexts[99]!), pairs.owes(last)]).toEqual([accountContexts.slice(0, 100), '80 + 0.0001', '80']);
     pairs.index('BTC', '55000');
-    expect(told()[0]).toBe(last);
-    expect(pairs.told('isolatedLiquidationBegun')).toMatchObject([{ uid: last, debts: 800_001_000_000n }]);
-    expect(told()).not.toContain(accountContexts[200]);
+    expect(emitted()[0]).toBe(last);
+    expect(pairs.emitted('isolatedLiquidationBegun')).toMatchObject([{ uid: last, debts: 800_001_000_000n }]);
+    expect(emitted()).not.toContain(accountContexts[200]);
     pairs.passes(0);
-    expect([told(), pairs.engine.hasBacklog()]).toEqual([accountContexts.slice(199, 201), false]);
+    expect([emitted(), pairs.engine.hasBacklog()]).toEqual([accountContexts.slice(199, 201), false]);
     pairs.checkMoney();
     pairs.checkReplay();
   });

@@ -43,7 +43,7 @@ function leaning(market: Market, size: string, shortFrom: string): { readonly lo
 }
 
 const profits = (market: Market, uid: Uid): string[] =>
-  market.told('fillSettled').flatMap(({ fill }) => (fill.uid === uid ? [moneyText(fill.profit)] : []));
+  market.emitted('fillSettled').flatMap(({ fill }) => (fill.uid === uid ? [moneyText(fill.profit)] : []));
 
 describe('closed against each other far from mark', () => {
   // The short from 72,500 gains 22,470 by being closed at 50,030 and the long loses 2,470. These 20,000 for each bitcoin are 0.0013537694 more at 50,030
@@ -71,7 +71,7 @@ describe('closed against each other far from mark', () => {
     expect([profits(market, short), profits(market, long)]).toEqual([[text(brought)], [text(-lost)]]);
     expect(market.wallet(short, 'BTC').available - had).toBe(brought);
     expect(clearing(market) - before).toBe(lost - brought);
-    const [closed] = market.told('positionClosed').filter(({ position }) => position.uid === short);
+    const [closed] = market.emitted('positionClosed').filter(({ position }) => position.uid === short);
     expect(closed!.position.realisedProfit).toBe(brought);
   });
 
@@ -181,7 +181,7 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
       expect(market.fills(long)).toContain('liquidation sell 1 at 50000');
       expect([market.fills(short), profits(market, short)]).toEqual([['autoDeleverage buy 1 at 50000'], ['0.45']]);
       expect(drawn(market)).toBe(roomAt(50_000n));
-      const [takenOver] = market.told('entryPosted').filter(({ reason }) => reason === 'takeOver');
+      const [takenOver] = market.emitted('entryPosted').filter(({ reason }) => reason === 'takeOver');
       expect(takenOver!.lines).toContainEqual(expect.objectContaining({ coin: 'BTC', account: 'insurance', amount: SHARE }));
     },
   );
@@ -198,7 +198,7 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
 
   const clearingPaid = (market: Market): string[] =>
     market
-      .told('entryPosted')
+      .emitted('entryPosted')
       .filter(({ reason }) => reason === 'takeOver')
       .flatMap(({ lines }) =>
         lines.filter(({ account, amount }) => account === 'clearing' && amount < 0n).map(({ amount }) => text(amount)),

@@ -10,7 +10,7 @@ const becomes = (market: Market, status: 'halted' | 'normal', category: Category
 
 const ends = (market: Market, uid: Uid): string[] =>
   market
-    .told('orderEnded')
+    .emitted('orderEnded')
     .filter(({ end }) => end.uid === uid)
     .map(({ end }) => end.cancelReason ?? end.status);
 
@@ -98,7 +98,7 @@ describe('who trades with himself', () => {
       expect(market.order(both, 'buy', '3', 'ETHUSDT', '3000', { positionSide: 'long' })).toBe('accepted');
       market.pin('BTCUSDT', mark);
       becomes(market, 'normal', 'USDT-FUTURES', 'ETHUSDT');
-      expect([market.fills(both), ends(market, both), market.told('liquidationBegun')]).toEqual([fills, ended, []]);
+      expect([market.fills(both), ends(market, both), market.emitted('liquidationBegun')]).toEqual([fills, ended, []]);
     },
   );
 

@@ -90,7 +90,7 @@ test.for([
   market.pin('BTCUSDT', '49100');
   market.open(alice, 'long', '1');
   expect([market.sizes(bob), placed(market)]).toEqual([sizes, sizes.length > 0 ? [] : [`insufficientMargin for ${bob}`]]);
-  const changes = market.told('leverageChanged').filter(({ uid }) => uid === bob);
+  const changes = market.emitted('leverageChanged').filter(({ uid }) => uid === bob);
   expect(changes.map((change) => change.leverage)).toEqual(leverages);
 });
 
@@ -150,7 +150,7 @@ test('[CPY-49] a copy that ends by the close of another is not closed again', ({
   expect(market.close(bob, 'short', '0.1', 'BTCUSDT', '50000')).toBe('accepted');
   const { outcome } = market.accepted({ type: 'closeTrackedOrders', uid: bob, role: 'follower', category: 'USDT-FUTURES' });
   expect((outcome as { value: readonly { trackingId: Id }[] }).value.map(({ trackingId }) => trackingId)).toEqual([long]);
-  expect(market.told('trackedOrderEnded').map(({ order }) => order.trackingId)).toEqual([long, short]);
+  expect(market.emitted('trackedOrderEnded').map(({ order }) => order.trackingId)).toEqual([long, short]);
   expect([market.sizes(bob), market.fills(bob)]).toEqual([[], ['normal sell 0.1 at 50000', 'normal buy 0.1 at 50000']]);
 });
 

@@ -90,7 +90,7 @@ describe('closing with the leader', () => {
     bid(market, '50000', '0.25');
     market.close(alice, 'long', '0.2');
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], ['0.15']]);
-    expect(market.told('orderEnded').some(({ end }) => end.uid === bob && end.cancelReason === 'reduceOnlyReplaced')).toBe(true);
+    expect(market.emitted('orderEnded').some(({ end }) => end.uid === bob && end.cancelReason === 'reduceOnlyReplaced')).toBe(true);
     market.check();
     market.order(market.maker, 'buy', '1', 'BTCUSDT', '49900');
     expect([market.sizes(bob), market.size(bob, 'BTCUSDT', 'long')]).toEqual([[], '0']);
@@ -326,7 +326,7 @@ describe('money', () => {
       bid(market, price);
       market.close(alice, 'long', '0.1');
       expect(market.ended(bob)).toMatchObject([{ share: '0' }]);
-      expect(market.told('entryPosted').some(({ reason }) => reason === 'profitShare')).toBe(false);
+      expect(market.emitted('entryPosted').some(({ reason }) => reason === 'profitShare')).toBe(false);
     }
     // 0.1 × 60.1 = 6.01 is more than 3 + 3.00606 of fees: half of 0.00394, for the first time.
     market.quote('50000');
@@ -355,9 +355,9 @@ describe('money', () => {
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.4');
     market.close(alice, 'long', '0.1');
-    expect(market.told('trackedOrderEnded')).toEqual([]);
+    expect(market.emitted('trackedOrderEnded')).toEqual([]);
     market.close(alice, 'long', '0.3');
-    const rows = market.told('trackedOrderEnded').filter(({ order }) => order.uid === bob);
+    const rows = market.emitted('trackedOrderEnded').filter(({ order }) => order.uid === bob);
     expect(rows.map(({ order }) => [moneyText(order.openSize), moneyText(order.closedSize)])).toEqual([['0.4', '0.4']]);
   });
 });
@@ -372,7 +372,7 @@ describe('liquidation', () => {
     market.clearQuotes();
     market.order(market.maker, 'buy', '10', 'BTCUSDT', '44000');
     market.pin('BTCUSDT', '44000');
-    expect(market.told('trackedOrderEnded').find(({ order }) => order.uid === alice)?.order.closer).toBe('liquidation');
+    expect(market.emitted('trackedOrderEnded').find(({ order }) => order.uid === alice)?.order.closer).toBe('liquidation');
     expect([market.sizes(alice), market.sizes(bob), market.ended(bob)[0]?.closer]).toEqual([[], [], 'leader']);
   });
 

@@ -178,9 +178,9 @@ describe('followers', () => {
     const alice = market.leader();
     const bob = market.follower(alice, { mode: 'basic', autoCopy: true, settings: [setting(), setting({ symbol: 'ETHUSDT' })] });
     expect(market.follow(bob, alice, { mode: 'basic', settings: [setting({ value: '3' })] })).toBe('accepted');
-    const [told] = market.told('followingChanged');
-    expect(told!.following).toMatchObject({ autoCopy: true, mode: 'basic' });
-    expect(told!.following.settings.map(({ symbol, value }) => `${symbol} ${value}`)).toEqual(['BTCUSDT 3', 'ETHUSDT 1']);
+    const [emitted] = market.emitted('followingChanged');
+    expect(emitted!.following).toMatchObject({ autoCopy: true, mode: 'basic' });
+    expect(emitted!.following.settings.map(({ symbol, value }) => `${symbol} ${value}`)).toEqual(['BTCUSDT 3', 'ETHUSDT 1']);
   });
 
   test('[CPY-12] a symbol that is switched off cannot be set now', ({ market }) => {

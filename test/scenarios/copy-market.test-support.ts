@@ -117,11 +117,11 @@ export class CopyMarket extends Market {
 
   /** Why things were not copied by the last command. */
   missed(): NotCopiedRow[] {
-    return this.told('orderNotCopied').map(({ missed }) => missed);
+    return this.emitted('orderNotCopied').map(({ missed }) => missed);
   }
 
   ended(uid: Uid): { profit: string; fees: string; share: string; closer: string | undefined; closed: string }[] {
-    return this.told('trackedOrderEnded')
+    return this.emitted('trackedOrderEnded')
       .filter(({ order }) => order.uid === uid)
       .map(({ order, share }) => ({
         profit: moneyText(order.profit),

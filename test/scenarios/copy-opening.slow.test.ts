@@ -193,7 +193,7 @@ describe('leverage and margin mode', () => {
   });
 
   const changes = (market: CopyMarket, uid: Uid): number =>
-    [...market.told('leverageChanged'), ...market.told('marginModeChanged')].filter((event) => event.uid === uid).length;
+    [...market.emitted('leverageChanged'), ...market.emitted('marginModeChanged')].filter((event) => event.uid === uid).length;
 
   test('[CPY-62] a copy that is refused leaves margin mode and leverage as they were', ({ market }) => {
     const alice = market.leader();
@@ -278,7 +278,7 @@ describe('what is not copied', () => {
     const alice = market.leader();
     const bob = market.follower(alice);
     market.open(alice, 'long', '0.1', 'BTCUSDT', '50000');
-    const orders = market.told('orderAccepted').filter(({ order }) => order.uid === bob);
+    const orders = market.emitted('orderAccepted').filter(({ order }) => order.uid === bob);
     expect(orders.map(({ order }) => order.orderType)).toEqual(['market']);
   });
 });

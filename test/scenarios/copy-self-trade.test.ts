@@ -21,7 +21,7 @@ test.for([
     expect(market.open(bob, 'long', '0.1', 'BTCUSDT', '50000')).toBe('accepted');
     market.close(alice, 'long', '0.2');
     expect([market.fills(bob), market.sizes(bob), market.size(bob, 'BTCUSDT', 'long')]).toEqual([fills, [], left]);
-    const ends = market.told('orderEnded').filter(({ end }) => end.uid === bob);
+    const ends = market.emitted('orderEnded').filter(({ end }) => end.uid === bob);
     expect(ends.flatMap(({ end }) => end.cancelReason ?? [])).toEqual(cancelled);
   },
 );

@@ -113,7 +113,7 @@ describe('a copy that has still to be closed', () => {
     expect(market.sizes(bob)).toEqual(['1']);
     const tries = (): string[] =>
       market
-        .told('orderEnded')
+        .emitted('orderEnded')
         .filter(({ end }) => end.uid === bob)
         .map(({ end }) => end.cancelReason ?? 'filled');
     market.clearQuotes();
@@ -176,7 +176,7 @@ describe('a copy that has still to be closed', () => {
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], ['0.1', '1']]);
     const prices = said.map((each) => ({ ...each, releaseMark: false, force: false })) as readonly object[];
     market.accepted({ type: 'setPrices', prices: prices as CommandOf<'setPrices'>['prices'] });
-    expect([market.told('tradeExecuted').map(({ symbol }) => symbol), market.sizes(bob)]).toEqual([symbols, []]);
+    expect([market.emitted('tradeExecuted').map(({ symbol }) => symbol), market.sizes(bob)]).toEqual([symbols, []]);
   });
 
   test('[CPY-46] only orders that hold it back make room, and of them no more than must', ({ market }) => {

@@ -43,7 +43,7 @@ describe('a crossed account', () => {
     market.order(other, 'buy', '5', 'BTCUSDT', '40000');
     // 2.9832 × 40,000.7 is more than 119,330, which is where both are the same.
     market.pin('BTCUSDT', '40000.7');
-    expect(market.told('liquidationBegun')).toEqual([]);
+    expect(market.emitted('liquidationBegun')).toEqual([]);
     market.pin('BTCUSDT', '40000');
     expect(market.fills(long)).toEqual(['reduce sell 1.75 at 40000']);
     expect([market.size(long, 'BTCUSDT', 'long'), market.available(long), market.house('insurance')]).toEqual(['1.25', '3078', '0']);
@@ -107,10 +107,10 @@ describe('a crossed account', () => {
     expect(market.available(short)).toBe('10000');
     for (const mark of ['55000', '59725.2']) {
       market.pin('BTCUSDT', mark);
-      expect(market.told('liquidationBegun')).toEqual([]);
+      expect(market.emitted('liquidationBegun')).toEqual([]);
     }
     market.pin('BTCUSDT', '59725.3');
-    expect(market.told('liquidationBegun').map(({ uid }) => uid)).toEqual([short]);
+    expect(market.emitted('liquidationBegun').map(({ uid }) => uid)).toEqual([short]);
   });
 
   // 4,955 after fees, less 4,700, are shared as 208.38 and 115: 164.317… stand behind the bitcoin and 90.682… behind the ether, which has lost nothing.
@@ -178,7 +178,7 @@ test('[POS-54] an inverse position is reduced to the tier below by what it was e
   expect(market.available(long, 'BTC')).toBe('0');
   market.order(other, 'buy', '3', 'BTCUSD', '49765');
   market.pin('BTCUSD', '49765.7');
-  expect(market.told('liquidationBegun')).toEqual([]);
+  expect(market.emitted('liquidationBegun')).toEqual([]);
   market.pin('BTCUSD', '49765.6');
   expect([market.fills(long), market.size(long, 'BTCUSD', 'long')]).toEqual([['reduce sell 2 at 49765'], '1']);
 });

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { isolatedLong, type Market, test } from './market.test-support.ts';
 
 const reduced = (market: Market) =>
-  market.told('fillSettled').flatMap(({ fill }) => (fill.executionKind === 'autoDeleverage' ? [fill.uid] : []));
+  market.emitted('fillSettled').flatMap(({ fill }) => (fill.executionKind === 'autoDeleverage' ? [fill.uid] : []));
 
 describe('opposite positions', () => {
   // Who has come first has traded something else first; his short is the younger of two that have gained alike.
@@ -80,7 +80,7 @@ describe('opposite positions', () => {
     const olderClose = market.state.accounts.get(hedged)!.openOrders[2];
     market.index('BTC', '47700');
     expect(market.fills(hedged)).toEqual(['autoDeleverage buy 0.5 at 47528.5171102662']);
-    const cancelled = market.told('orderEnded').filter(({ end }) => end.status === 'cancelled');
+    const cancelled = market.emitted('orderEnded').filter(({ end }) => end.status === 'cancelled');
     expect(cancelled.map(({ end }) => [end.orderId, end.cancelReason])).toEqual([[olderClose, 'autoDeleverage']]);
   });
 

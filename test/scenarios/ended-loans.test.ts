@@ -133,7 +133,7 @@ test('[POS-191] a loan is not written off beside a position that cannot be close
     market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
   becomes('halted');
   market.index('BTC', '50500');
-  expect([market.told('liquidationBegun'), market.debt(context), market.size(context, 'BTCUSDT', 'long')]).toEqual([[], '525.8 + 0', '1']);
+  expect([market.emitted('liquidationBegun'), market.debt(context), market.size(context, 'BTCUSDT', 'long')]).toEqual([[], '525.8 + 0', '1']);
   becomes('normal');
   expect([market.debt(context), market.size(context, 'BTCUSDT', 'long')]).toEqual(['none', '0']);
 });

@@ -68,7 +68,7 @@ describe('setting fees', () => {
     expect(above).toBe('fieldInvalid rates[1].taker at most 0.0006, as VIP0 pays');
     const rows = (['VIP0', 'VIP1', 'VIP2', 'VIP3', 'VIP4', 'VIP5'] as const).map((level): Said => [level, '0.0001', '0.0004']);
     expect(setFees(market, 'futures', ...rows)).toBe('accepted');
-    expect(market.told('feesSet')[0]!.table.VIP5).toEqual({ maker: 1_000_000n, taker: 4_000_000n });
+    expect(market.emitted('feesSet')[0]!.table.VIP5).toEqual({ maker: 1_000_000n, taker: 4_000_000n });
   });
 
   test.for([
@@ -85,9 +85,9 @@ describe('setting fees', () => {
       market.accepted({ type: 'adjustMargin', ...asked, amount: '1220.8000000001' as DecimalText });
       // 1,000 + 1,220.8000000001 − 2,000 is just above 48,000 × (0.004 + 0.0006) = 220.8.
       market.index('BTC', '48000');
-      expect(market.told('liquidationBegun')).toHaveLength(0);
+      expect(market.emitted('liquidationBegun')).toHaveLength(0);
       expect(setFees(market, 'futures', ['VIP0', '0.0002', taker])).toBe('accepted');
-      expect(market.told('liquidationBegun')).toHaveLength(times);
+      expect(market.emitted('liquidationBegun')).toHaveLength(times);
     },
   );
 
@@ -129,7 +129,7 @@ describe('setting fees', () => {
       expect(setFees(market, 'futures', ['VIP0', '0.0002', '0.1'])).toBe('accepted');
       expect(market.order(buyer, 'buy', '0.1', 'BTCUSDT', '50000')).toBe(answer);
       expect(market.fills(buyer)).toEqual(fills);
-      expect(market.told('liquidationBegun')).toHaveLength(0);
+      expect(market.emitted('liquidationBegun')).toHaveLength(0);
     },
   );
 });

@@ -11,8 +11,8 @@ const decimal = (text: string): DecimalText => text as DecimalText;
 /** What the last command filled for somebody, how his orders ended, and whether anybody was liquidated by it. */
 const fared = (market: Market, uid: Uid) => ({
   fills: market.fills(uid),
-  ends: market.told('orderEnded').flatMap(({ end }) => (end.uid === uid ? [end.cancelReason ?? end.status] : [])),
-  liquidated: market.told('liquidationBegun').length,
+  ends: market.emitted('orderEnded').flatMap(({ end }) => (end.uid === uid ? [end.cancelReason ?? end.status] : [])),
+  liquidated: market.emitted('liquidationBegun').length,
 });
 const TAKEN_AWAY = { fills: [], ends: ['moneyGone'], liquidated: 0 };
 const REFUSED = { fills: [], ends: [], liquidated: 0 };
@@ -192,7 +192,7 @@ describe('opening', () => {
     for (let count = 0; count < 5; count++) expect(market.order(alice, 'sell', '1', 'MARGIN:BTCUSDT', '30000')).toBe('accepted');
     becomes(market, 'normal', 'SPOT');
     expect(market.debt(alice, 'BTC')).toBe(debt);
-    expect(market.told('orderEnded').flatMap(({ end }) => end.cancelReason ?? [])).toEqual(cancelled);
+    expect(market.emitted('orderEnded').flatMap(({ end }) => end.cancelReason ?? [])).toEqual(cancelled);
   });
 
   // 0.999 bitcoin count for 0.94905 of the index, and of the 18,981 that are borrowed a twentieth must stay: at 21,000 they are just that.
@@ -309,7 +309,7 @@ describe('a spot order beside crossed positions', () => {
     for (const of of ['SPOT', category]) expect(market.order(alice, 'buy', '0.1', `${of}:ETHUSDT`, '4400')).toBe('accepted');
     market.pin('BTCUSDT', '48600');
     market.order(maker, 'sell', '0.2', 'SPOT:ETHUSDT', '4400', { timeInForce: 'fok' });
-    expect([market.fills(alice), market.told('liquidationBegun')]).toEqual([[], []]);
+    expect([market.fills(alice), market.emitted('liquidationBegun')]).toEqual([[], []]);
   });
 });
 
@@ -386,6 +386,6 @@ describe('closing', () => {
     market.order(maker, 'buy', '0.5', 'BTCUSDT', price);
     market.pin('BTCUSDT', '49650');
     expect(market.fills(alice).filter((fill) => fill.startsWith('normal'))).toEqual(sold);
-    expect(market.told('liquidationBegun')).toHaveLength(1);
+    expect(market.emitted('liquidationBegun')).toHaveLength(1);
   });
 });

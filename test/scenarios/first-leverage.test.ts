@@ -110,10 +110,10 @@ describe('a leverage above what the listing has come to allow', () => {
       ['20', '20'],
       ['20', '20'],
     ]);
-    expect(market.told('leverageChanged').map(({ uid }) => uid)).toEqual([above]);
+    expect(market.emitted('leverageChanged').map(({ uid }) => uid)).toEqual([above]);
     // 0.1 at 49,000 needs 245 and a fee of 2.94 at twenty times.
     expect(market.order(above, 'buy', '0.1', 'BTCUSDT', '49000')).toBe('accepted');
-    expect(market.told('orderAccepted').map(({ order }) => [order.leverage, moneyText(order.marginHold!.amount)])).toEqual([
+    expect(market.emitted('orderAccepted').map(({ order }) => [order.leverage, moneyText(order.marginHold!.amount)])).toEqual([
       ['20', '247.94'],
     ]);
     list(market, '125');

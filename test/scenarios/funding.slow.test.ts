@@ -19,7 +19,7 @@ const fundingOf = (market: Market, uid: Uid, side: 'long' | 'short', name = 'BTC
 
 const settled = (market: Market, symbol = 'BTCUSDT'): string[] =>
   market
-    .told('fundingSettled')
+    .emitted('fundingSettled')
     .filter((event) => event.symbol === symbol)
     .map(({ rate, at }) => `${moneyText(rate)} at ${(at - MARKET_START) / HOUR}`);
 
@@ -45,7 +45,7 @@ describe('when', () => {
     expect(market.state.timers.filter(({ kind }) => kind === 'funding')).toHaveLength(1);
     expect(market.engine.audit().violations).toEqual([]);
     market.passes(8 * HOUR);
-    expect(market.told('fundingSettled')).toHaveLength(1);
+    expect(market.emitted('fundingSettled')).toHaveLength(1);
   });
 
   test('[POS-60] at the hours of the instrument, counted from midnight', ({ market }) => {
@@ -70,7 +70,7 @@ describe('a symbol that is not traded', () => {
     statusOf(market, 'off');
     market.passes(16 * HOUR);
     expect(settled(market)).toEqual(['0 at 8', '0 at 16']);
-    expect([market.told('fundingCharged'), fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual([
+    expect([market.emitted('fundingCharged'), fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual([
       [],
       undefined,
       undefined,
@@ -145,7 +145,7 @@ describe('how much', () => {
     market.passes(8 * HOUR);
     expect([fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual(['-5', '5']);
     expect([before, after, market.available(long), market.available(short)]).toEqual(['99970', '99990', '99965', '99995']);
-    expect(market.told('fundingCharged').map(({ uid, amount }) => [uid, moneyText(amount)])).toEqual([
+    expect(market.emitted('fundingCharged').map(({ uid, amount }) => [uid, moneyText(amount)])).toEqual([
       [long, '-5'],
       [short, '5'],
     ]);
@@ -296,7 +296,7 @@ describe('who cannot pay', () => {
     market.passes(8 * HOUR);
     expect(settled(market)).toEqual(['0.0001 at 8']);
     expect([fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual([paid, '0']);
-    expect(market.told('liquidationBegun').map(({ uid }) => uid)).toEqual([]);
+    expect(market.emitted('liquidationBegun').map(({ uid }) => uid)).toEqual([]);
   });
 
   test('[POS-38][POS-63] what an isolated position receives stays in it', ({ market }) => {
@@ -318,7 +318,7 @@ describe('who cannot pay', () => {
     market.index('BTC', '47720');
     market.passes(8 * HOUR);
     expect(fundingOf(market, long, 'long')).toBe('-0.4879999999');
-    expect([market.size(long, 'BTCUSDT', 'long'), market.told('liquidationBegun')]).toEqual(['1', []]);
+    expect([market.size(long, 'BTCUSDT', 'long'), market.emitted('liquidationBegun')]).toEqual(['1', []]);
     // POS-78: the other side receives what was paid.
     expect(fundingOf(market, short, 'short')).toBe('0.4879999999');
   });

@@ -89,9 +89,9 @@ describe('a pair that is closed', () => {
   test('[ISO-17] is closed at once where its symbol comes to allow less leverage, and another symbol changes nothing', () => {
     goLong(market, alice, bob);
     lowered('ETHUSDT');
-    expect([market.told('isolatedLiquidationBegun'), market.owes(alice)]).toEqual([[], '8000']);
+    expect([market.emitted('isolatedLiquidationBegun'), market.owes(alice)]).toEqual([[], '8000']);
     lowered('BTCUSDT');
-    expect([market.told('isolatedLiquidationBegun').length, market.owes(alice)]).toEqual([1, '0']);
+    expect([market.emitted('isolatedLiquidationBegun').length, market.owes(alice)]).toEqual([1, '0']);
     market.checkMoney();
   });
 });

@@ -34,9 +34,9 @@ describe('a crowd of pairs in debt', () => {
     goLong(market, alice, bob);
     // 8000 = 0.95 × 0.14985 × 56196.547….
     for (const index of ['59999', '59500', '57000', '56900', '56196.55']) market.index('BTC', index);
-    expect(market.told('isolatedLiquidationBegun')).toEqual([]);
+    expect(market.emitted('isolatedLiquidationBegun')).toEqual([]);
     market.index('BTC', '56196.54');
-    expect(market.told('isolatedLiquidationBegun')).toMatchObject([{ uid: alice }]);
+    expect(market.emitted('isolatedLiquidationBegun')).toMatchObject([{ uid: alice }]);
   });
 });
 

@@ -22,9 +22,9 @@ describe('liquidation', () => {
     goLong(market, alice, bob);
     // 8000 = 0.95 × 0.14985 × 56196.547….
     market.index('BTC', '56196.55');
-    expect(market.told('isolatedLiquidationBegun')).toEqual([]);
+    expect(market.emitted('isolatedLiquidationBegun')).toEqual([]);
     market.index('BTC', '56196.54');
-    expect(market.told('isolatedLiquidationBegun')).toMatchObject([{ uid: alice, symbol: 'BTCUSDT', debts: 80_000_000_000_000n }]);
+    expect(market.emitted('isolatedLiquidationBegun')).toMatchObject([{ uid: alice, symbol: 'BTCUSDT', debts: 80_000_000_000_000n }]);
   });
 
   test('[ISO-19][ISO-164] its coins are sold in the book until the debt is repaid, and the rest stays', () => {
@@ -106,7 +106,7 @@ describe('liquidation', () => {
     market.places(bob, { side: 'sell', size: '1', price: '63500' });
     // 0.15 × 63276.34 = 9491.451 is 95 % of 9991 (9491.45) or more.
     market.index('BTC', '63276.33');
-    expect(market.told('isolatedLiquidationBegun')).toEqual([]);
+    expect(market.emitted('isolatedLiquidationBegun')).toEqual([]);
     market.index('BTC', '63276.34');
     // 0.15 / 0.999 = 0.15015015, in lots 0.150151, for 9534.5885; a thousandth of it is the fee.
     expect(market.fills(alice)).toEqual(['liquidation buy 0.150151 at 63500']);
@@ -120,8 +120,8 @@ describe('liquidation', () => {
     market.places(bob, { side: 'sell', size: '0.05', price: '63500' });
     market.index('BTC', '63276.34');
     expect(market.fills(alice)).toEqual(['liquidation buy 0.05 at 63500']);
-    expect(market.told('orderAccepted').map(({ order }) => moneyText(order.size as never))).toEqual(['0.05']);
-    expect(market.told('orderEnded').map(({ end }) => end.status)).toEqual(['filled', 'filled']);
+    expect(market.emitted('orderAccepted').map(({ order }) => moneyText(order.size as never))).toEqual(['0.05']);
+    expect(market.emitted('orderEnded').map(({ end }) => end.status)).toEqual(['filled', 'filled']);
     // 9991 − 3175, of which the fund takes 0.10005 × 63276.34 × 1.05 = 6647.33770785 for the rest of the debt.
     expect([market.pair(alice), market.owes(alice, 'BTC')]).toEqual(['168.66229215', '0']);
     market.checkMoney();
@@ -138,7 +138,7 @@ describe('liquidation', () => {
     // 3400 = 5/6 × 0.08991 × 45378.71…. A bid below a twentieth from it is not taken.
     market.places(bob, { side: 'buy', size: '1', price: '43000' });
     market.index('BTC', '45378.72');
-    expect(market.told('isolatedLiquidationBegun')).toEqual([]);
+    expect(market.emitted('isolatedLiquidationBegun')).toEqual([]);
     market.index('BTC', '45378');
     expect(market.fills(alice)).toEqual([]);
     // 3400 / (45378 × 0.95) = 0.0788696587 goes, and 0.08991 less that stays.
@@ -179,7 +179,7 @@ describe('liquidation', () => {
     expect([market.pair(alice), market.owes(alice)]).toEqual(['0 + 6000 locked', '5960']);
     // 5960 of 6000 + 0.015984 × 16000 = 6255.7 is 95.3 %; without the order 860 of 900 + 255.7 is 74 %.
     market.index('BTC', '16000');
-    expect(market.told('isolatedLiquidationBegun').length).toBe(1);
+    expect(market.emitted('isolatedLiquidationBegun').length).toBe(1);
     expect(market.ends(alice)).toEqual(['liquidation']);
     expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice)]).toEqual(['900', '0.015984', '860']);
   });
@@ -202,7 +202,7 @@ describe('liquidation', () => {
     expect(market.order(carol, 'buy', '0.08', 'BTCUSDT', '60000')).toBe('accepted');
     market.order(bob, 'buy', '1', 'BTCUSDT', '52000');
     market.index('BTC', '53000');
-    expect(market.told('liquidationBegun').map(({ uid }) => uid)).toContain(carol);
+    expect(market.emitted('liquidationBegun').map(({ uid }) => uid)).toContain(carol);
     expect(market.pair(carol)).toBe('450 + 50 locked');
   });
 
@@ -264,7 +264,7 @@ describe('liquidation', () => {
     const costs = (rate: string) => market.accepted({ type: 'listCoin', coin: { ...listed, hourlyInterestRate: rate as DecimalText } });
     costs('0');
     market.passes(HOUR);
-    expect([market.owes(alice), market.told('isolatedDebtChanged')]).toEqual(['8000', []]);
+    expect([market.owes(alice), market.emitted('isolatedDebtChanged')]).toEqual(['8000', []]);
     // The least rate there is: 8000 × 0.0000000001.
     costs('0.0000000001');
     market.passes(HOUR);
@@ -290,7 +290,7 @@ describe('liquidation', () => {
     goLong(market, alice, bob);
     market.index('BTC', '56196.55');
     market.passes(HOUR);
-    expect(market.told('isolatedLiquidationBegun').length).toBe(1);
+    expect(market.emitted('isolatedLiquidationBegun').length).toBe(1);
     expect(market.owes(alice)).toBe('0');
   });
 });

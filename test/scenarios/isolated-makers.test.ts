@@ -68,7 +68,7 @@ test.each([
   const order = { size: '0.1', price: '60000' } as const;
   market.rests(alice, { ...order, side: otherSide(side), loanType: 'normal' });
   expect(market.places(alice, { ...order, side, loanType: 'autoLoan' })).toBe(answer);
-  expect([market.fills(alice), market.told('isolatedLiquidationBegun')]).toEqual([fills, []]);
+  expect([market.fills(alice), market.emitted('isolatedLiquidationBegun')]).toEqual([fills, []]);
 });
 
 // 0.14985 bitcoin at 56,196 are 8,420.9706, and 8,000 are more than nineteen twentieths of that. A bid at 50,000 is too far away to be met.
@@ -82,7 +82,7 @@ test('[ISO-18] the liquidation of a pair ends its own orders, and neither those 
     market.rests(alice, { side: 'buy', size: '0.001', price: '50000', category: 'MARGIN' }),
   ];
   market.index('BTC', '56196');
-  expect(market.told('isolatedLiquidationBegun')).toHaveLength(1);
+  expect(market.emitted('isolatedLiquidationBegun')).toHaveLength(1);
   expect([...market.state.orders.values()].flatMap(({ id, uid }) => (uid === alice ? [id] : []))).toEqual(others);
-  expect(market.told('orderEnded').flatMap(({ end }) => (end.orderId === own ? [end.cancelReason] : []))).toEqual(['liquidation']);
+  expect(market.emitted('orderEnded').flatMap(({ end }) => (end.orderId === own ? [end.cancelReason] : []))).toEqual(['liquidation']);
 });

@@ -324,7 +324,7 @@ describe('orders', () => {
     market.index('BTC', '28465');
     expect(market.places(carol, { side: 'buy', size: '0.02', price: '28465', loanType: 'normal' })).toBe('accepted');
     expect(market.places(carol, { side: 'sell', size: '0.02', price: '28465', loanType: 'normal' })).toBe(answer);
-    expect([market.fills(carol), market.told('isolatedLiquidationBegun')]).toEqual([fills, []]);
+    expect([market.fills(carol), market.emitted('isolatedLiquidationBegun')]).toEqual([fills, []]);
   });
 
   // 4,000 and 0.0999 bitcoin at 54,807 are 9,475.2193, of which 9,000 are owed: at 9,473.6842 it is lost. 0.02 bought costs 1.09614, of which one

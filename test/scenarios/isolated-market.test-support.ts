@@ -88,7 +88,7 @@ export class IsolatedMarket extends Market {
   }
 
   ends(uid: Uid): string[] {
-    return this.told('orderEnded')
+    return this.emitted('orderEnded')
       .filter(({ end }) => end.uid === uid)
       .map(({ end }) => end.cancelReason ?? end.status);
   }

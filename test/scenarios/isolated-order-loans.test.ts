@@ -48,7 +48,7 @@ test.each([
 ])('[ISO-15][ISO-157] what the price does not need is repaid with the fill: at %s it is %s', (price, answer, owed, fills) => {
   market.places(bob, { side: 'sell', size: '0.14', price });
   expect(market.places(alice, { side: 'buy', size: '0.14', price: '70000', loanType: 'autoLoan' })).toBe(answer);
-  expect([market.owes(alice), market.fills(alice), market.told('isolatedLiquidationBegun')]).toEqual([owed, fills, []]);
+  expect([market.owes(alice), market.fills(alice), market.emitted('isolatedLiquidationBegun')]).toEqual([owed, fills, []]);
 });
 
 // The first order has spent 1,000 of her own and 1,400 of its loan of 5,000; the second one holds 600, all borrowed.

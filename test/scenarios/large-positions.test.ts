@@ -32,7 +32,7 @@ describe('a position of more steps than an order may have', () => {
     const exit = { kind: 'positionTakeProfit', triggerPrice: decimal('0.000011'), source: 'last', price: decimal('0.000012') } as const;
     market.accepted({ type: 'placeTpsl', uid: context, ...SYMBOL, side: 'long', exits: [exit] });
     market.trade(maker, market.joins({ USDT: '1000' }), '1000', NAME, '0.000011');
-    expect(market.told('triggerFired')).toHaveLength(1);
+    expect(market.emitted('triggerFired')).toHaveLength(1);
     const [order] = [...market.state.orders.values()].filter(({ uid }) => uid === context);
     expect(order).toMatchObject({ lots: ORDER_LOTS_MAX, left: ORDER_LOTS_MAX, side: 'sell' });
   });

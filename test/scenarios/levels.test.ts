@@ -28,12 +28,12 @@ describe('levels', () => {
     expect([just, short, inCoin].map((uid) => levelOf(market, uid!))).toEqual(['VIP0', 'VIP0', 'VIP0']);
     market.passes(1);
     expect([just, short, inCoin].map((uid) => levelOf(market, uid!))).toEqual(['VIP1', 'VIP0', 'VIP1']);
-    expect(market.told('levelChanged').map(({ uid, level }) => [uid, level])).toEqual([
+    expect(market.emitted('levelChanged').map(({ uid, level }) => [uid, level])).toEqual([
       [just, 'VIP1'],
       [inCoin, 'VIP1'],
     ]);
     market.endsDay();
-    expect(market.told('levelChanged')).toEqual([]);
+    expect(market.emitted('levelChanged')).toEqual([]);
   });
 
   test('[AGT-32][AGT-33] thirty days of trading lift a level, and the level goes with the thirtieth', ({ market, maker }) => {
@@ -66,12 +66,12 @@ describe('levels', () => {
   test('[AGT-33] fees are those of the level from the moment it changes', ({ market, maker }) => {
     const trader = market.registers(undefined, { USDT: '30000' });
     market.trade(trader, maker, '0.01', 'BTCUSDT', '60000');
-    expect(market.told('fillSettled').find(({ fill }) => fill.uid === trader)!.fill.fee).toBe(3_600_000_000n);
+    expect(market.emitted('fillSettled').find(({ fill }) => fill.uid === trader)!.fill.fee).toBe(3_600_000_000n);
     market.accepted({ type: 'deposit', uid: trader, coin: 'USDT', size: '100' as DecimalText });
     market.endsDay();
     market.trade(trader, maker, '0.01', 'BTCUSDT', '60000');
     // 600 × 0.00055.
-    expect(market.told('fillSettled').find(({ fill }) => fill.uid === trader)!.fill.fee).toBe(3_300_000_000n);
+    expect(market.emitted('fillSettled').find(({ fill }) => fill.uid === trader)!.fill.fee).toBe(3_300_000_000n);
   });
 
   test('[AGT-34] a master and its sub-accounts have one level, from what they own and trade together', ({ market }) => {
@@ -169,7 +169,7 @@ describe('levels', () => {
   test('[AGT-33] many days at once end with the level of the last', ({ market, maker }) => {
     const trader = tradesMuch(market, maker);
     market.accepted({ type: 'moveClock', wall: market.at, advanceMs: 40 * DAY });
-    expect(market.told('levelChanged').flatMap(({ uid, level }) => (uid === trader ? [level] : []))).toEqual(['VIP1', 'VIP0']);
+    expect(market.emitted('levelChanged').flatMap(({ uid, level }) => (uid === trader ? [level] : []))).toEqual(['VIP1', 'VIP0']);
     market.at = market.engine.at;
   });
 });
@@ -191,7 +191,7 @@ test('[AGT-33][POS-53] a lower level costs more to close, and liquidates whoever
   expect(market.size(trader, 'BTCUSDT', 'long')).toBe('0.5');
   market.passes(1);
   expect([levelOf(market, trader), market.size(trader, 'BTCUSDT', 'long')]).toEqual(['VIP0', '0']);
-  expect(market.told('fundingCharged').filter(({ uid }) => uid === trader)).toEqual([]);
+  expect(market.emitted('fundingCharged').filter(({ uid }) => uid === trader)).toEqual([]);
 });
 
 describe('a day that ended while more than a thousand had to be reckoned', () => {

@@ -35,8 +35,8 @@ describe('the order of things', () => {
       expect(market.order(hedger, side, '0.01', 'BTCUSDT', price, { positionSide })).toBe('accepted');
     market.index('BTC', '68000');
     expect(market.fills(hedger)).toEqual(['offset sell 0.9 at 68000', 'offset buy 0.9 at 68000']);
-    expect([market.told('debtChanged'), market.available(hedger)]).toEqual([[], '2063']);
-    expect(market.told('orderEnded').flatMap(({ end }) => (end.status === 'cancelled' ? [end.cancelReason] : []))).toEqual([
+    expect([market.emitted('debtChanged'), market.available(hedger)]).toEqual([[], '2063']);
+    expect(market.emitted('orderEnded').flatMap(({ end }) => (end.status === 'cancelled' ? [end.cancelReason] : []))).toEqual([
       'liquidation',
       'liquidation',
     ]);
@@ -77,7 +77,7 @@ describe('the order of things', () => {
     market.trade(buyer, late, '0.2', 'BTCUSDT', '48000');
     market.index('BTC', '47700');
     // 4.6 % at 50 times comes before 1.9… % at 100 times, and that before 4.6 % at 5 times.
-    expect(market.told('fillSettled').flatMap(({ fill }) => (fill.executionKind === 'autoDeleverage' ? [fill.uid] : []))).toEqual([
+    expect(market.emitted('fillSettled').flatMap(({ fill }) => (fill.executionKind === 'autoDeleverage' ? [fill.uid] : []))).toEqual([
       bold,
       late,
       calm,
@@ -102,7 +102,7 @@ describe('the order of things', () => {
     const [at, bankrupt] = ['liquidation sell', 'at 47528.5171102662'];
     expect(market.fills(one)).toEqual([`${at} 0.5 at 47600`, `${at} 0.5 ${bankrupt}`]);
     expect(market.fills(other)).toEqual([`${at} 0.1 ${bankrupt}`, `${at} 0.3 ${bankrupt}`, `${at} 0.6 ${bankrupt}`]);
-    expect(market.told('fillSettled').flatMap(({ fill }) => (fill.executionKind === 'autoDeleverage' ? [fill.uid] : []))).toEqual([
+    expect(market.emitted('fillSettled').flatMap(({ fill }) => (fill.executionKind === 'autoDeleverage' ? [fill.uid] : []))).toEqual([
       bold,
       bold,
       middling,
@@ -195,7 +195,7 @@ describe('the order of things', () => {
     market.index('BTC', '47700');
     expect(market.fills(hedged)).toEqual(['autoDeleverage buy 0.5 at 47528.5171102662']);
     // The two newest would close 0.7 of 0.5; the last alone closes 0.3, and what opens the other side is no close.
-    const cancelled = market.told('orderEnded').filter(({ end }) => end.status === 'cancelled');
+    const cancelled = market.emitted('orderEnded').filter(({ end }) => end.status === 'cancelled');
     expect(cancelled.map(({ end }) => [end.orderId, end.cancelReason])).toEqual(oldest.map((id) => [id, 'autoDeleverage']));
     expect([market.size(hedged, 'BTCUSDT', 'short'), market.position(hedged, 'BTCUSDT', 'short')?.locked]).toEqual(['0.5', 3000]);
     expect([closes('0.2001', '40000'), closes('0.2', '40000')]).toEqual(['closeTooLarge', 'accepted']);
@@ -219,7 +219,7 @@ describe('the order of things', () => {
     const oldest = [...market.state.accounts.get(other)!.openOrders].slice(0, 2);
     market.index('BTC', '47700');
     expect(market.fills(other)).toEqual(['autoDeleverage buy 0.5 at 47528.5171102662']);
-    const cancelled = market.told('orderEnded').filter(({ end }) => end.status === 'cancelled');
+    const cancelled = market.emitted('orderEnded').filter(({ end }) => end.status === 'cancelled');
     expect(cancelled.map(({ end }) => [end.orderId, end.cancelReason])).toEqual(oldest.map((id) => [id, 'autoDeleverage']));
   });
 
@@ -255,10 +255,10 @@ describe('the order of things', () => {
     market.passes(1);
     // At 47,220 it has 220 against 217.212. Funding of 4.722 leaves it short, but there is no price to close it at.
     market.passes(8 * 3_600_000);
-    expect(market.told('fundingCharged')).toHaveLength(2);
-    expect([market.size(long, 'BTCUSDT', 'long'), market.told('liquidationBegun')]).toEqual(['1', []]);
+    expect(market.emitted('fundingCharged')).toHaveLength(2);
+    expect([market.size(long, 'BTCUSDT', 'long'), market.emitted('liquidationBegun')]).toEqual(['1', []]);
     market.index('BTC', '47220');
-    expect([market.size(long, 'BTCUSDT', 'long'), market.told('liquidationBegun').map(({ uid }) => uid)]).toEqual(['0', [long]]);
+    expect([market.size(long, 'BTCUSDT', 'long'), market.emitted('liquidationBegun').map(({ uid }) => uid)]).toEqual(['0', [long]]);
   });
 
   test('[POS-59] switching the market off ends a freeze too', ({ market }) => {
@@ -277,7 +277,7 @@ describe('the order of things', () => {
       market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: of });
     status('halted');
     market.index('BTC', '47600');
-    expect(market.told('liquidationBegun')).toEqual([]);
+    expect(market.emitted('liquidationBegun')).toEqual([]);
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
     status('normal');
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');

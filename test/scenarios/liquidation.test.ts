@@ -15,7 +15,7 @@ describe('an isolated position', () => {
     market.accepted({ type: 'adjustMargin', ...asked });
     // 1,000 + 1,220.8 − 2,000 = 220.8 = 48,000 × (0.004 + 0.0006).
     market.index('BTC', '48000');
-    expect(market.told('liquidationBegun')).toHaveLength(times);
+    expect(market.emitted('liquidationBegun')).toHaveLength(times);
   });
 
   test('[POS-53][POS-48] lives while it has more than its maintenance and is liquidated when it has not', ({ market }) => {
@@ -25,7 +25,7 @@ describe('an isolated position', () => {
     market.index('BTC', '47719.5');
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');
     // 2,500 − 2,280.5 is no more than 47,719.5 × (0.004 + 0.0006).
-    const [begun] = market.told('liquidationBegun');
+    const [begun] = market.emitted('liquidationBegun');
     expect(begun).toMatchObject({ uid: long, positionId: expect.any(Number) });
     expect([moneyText(begun!.equity), moneyText(begun!.maintenance)]).toEqual(['219.5', '219.5097']);
   });
@@ -132,7 +132,7 @@ describe('an isolated position', () => {
     const eth = market.position(long, 'ETHUSDT', 'long')!.id;
     market.index('BTC', '47700');
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');
-    const ended = market.told('orderEnded').filter(({ end }) => end.uid === long && end.status === 'cancelled');
+    const ended = market.emitted('orderEnded').filter(({ end }) => end.uid === long && end.status === 'cancelled');
     expect(ended.map(({ end }) => [end.symbol, end.cancelReason])).toEqual([
       ['BTCUSDT', 'liquidation'],
       ['BTCUSDT', 'liquidation'],
@@ -253,7 +253,7 @@ describe('a crossed account', () => {
     expect(market.size(one, 'BTCUSDT', 'long')).toBe('0.5');
     market.index('ETH', '45');
     expect([one, two].map((uid) => market.size(uid, 'BTCUSDT', 'long'))).toEqual(['0', '0']);
-    expect(market.told('liquidationBegun').map(({ uid }) => uid)).toEqual([one, two]);
+    expect(market.emitted('liquidationBegun').map(({ uid }) => uid)).toEqual([one, two]);
   });
 
   test('[POS-53][POS-69] is liquidated earlier when its wallet has changed without its positions', ({ market }) => {
@@ -295,12 +295,12 @@ describe('a crossed account', () => {
     market.order(long, 'buy', '0.001', 'BTCUSDT', '30000');
     market.order(long, 'buy', '0.001', 'SPOT:BTCUSDT', '30000');
     market.index('BTC', '47200');
-    const ended = market.told('orderEnded').filter(({ end }) => end.uid === long && end.status === 'cancelled');
+    const ended = market.emitted('orderEnded').filter(({ end }) => end.uid === long && end.status === 'cancelled');
     expect(ended.map(({ end }) => [end.category, end.cancelReason])).toEqual([
       ['USDT-FUTURES', 'liquidation'],
       ['SPOT', 'liquidation'],
     ]);
-    expect(market.told('liquidationBegun')).toHaveLength(1);
+    expect(market.emitted('liquidationBegun')).toHaveLength(1);
   });
 
   test('[POS-54][POS-77] hedged sides close against each other at mark, without the book and without a fee', ({ market }) => {
@@ -314,7 +314,7 @@ describe('a crossed account', () => {
     market.index('BTC', '32000');
     expect(market.fills(hedger)).toEqual(['offset buy 0.9 at 32000', 'offset sell 0.9 at 32000']);
     expect([market.size(hedger, 'BTCUSDT', 'long'), market.size(hedger, 'BTCUSDT', 'short')]).toEqual(['0.1', '0']);
-    expect(market.told('tradeExecuted')).toEqual([]);
+    expect(market.emitted('tradeExecuted')).toEqual([]);
   });
 
   test('[POS-71] what is left behind several positions is shared by what they must keep up', ({ market }) => {

@@ -79,7 +79,7 @@ describe('the loan of whoever', () => {
     expect(market.available(long)).toBe('3000');
     market.index('ETH', '3200');
     market.index('BTC', '44800');
-    expect(market.told('debtChanged').map(({ borrowed }) => borrowed)).toEqual([20_000_000_000_000n, 0n]);
+    expect(market.emitted('debtChanged').map(({ borrowed }) => borrowed)).toEqual([20_000_000_000_000n, 0n]);
     expect([market.available(long), market.debt(long)]).toEqual(['0', 'none']);
   });
 });

@@ -5,7 +5,7 @@ import { type Market, test } from './market.test-support.ts';
 
 const endsOf = (market: Market, uid: Uid): string[] =>
   market
-    .told('orderEnded')
+    .emitted('orderEnded')
     .filter(({ end }) => end.uid === uid)
     .map(({ end }) => end.cancelReason ?? end.status);
 
@@ -57,7 +57,7 @@ describe('a thousand others', () => {
     bids(market, 1, '50000', () => market.joins({ USDT: '1000' }));
     expect(market.order(master, 'sell', '0.01', 'BTCUSDT', '50000')).toBe('accepted');
     expect([endsOf(market, master), market.size(master, 'BTCUSDT', 'short')]).toEqual([[end], size]);
-    expect(market.told('orderEnded').filter(({ end: { cancelReason } }) => cancelReason === 'selfTrade')).toHaveLength(own);
+    expect(market.emitted('orderEnded').filter(({ end: { cancelReason } }) => cancelReason === 'selfTrade')).toHaveLength(own);
   });
 });
 

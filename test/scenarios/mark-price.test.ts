@@ -62,7 +62,7 @@ describe('the book draws the mark', () => {
     expect(market.mark('BTCUSDT')).toBe('38290');
     market.passes(5 * SECOND);
     expect([market.mark('BTCUSDT'), market.mark('BTCPERP')]).toEqual(['38286.8091666667', '38286.8091666667']);
-    expect(market.told('liquidationBegun')).toEqual([]);
+    expect(market.emitted('liquidationBegun')).toEqual([]);
   });
 
   test('[PRC-17] slowly, wherever it stands: two friends who have it to themselves leave the insurance fund nothing to pay for', ({

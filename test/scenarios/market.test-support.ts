@@ -177,13 +177,13 @@ export class Market {
     return moneyText(this.state.symbolPrices.get(instrumentKey(category, symbol))!.mark!);
   }
 
-  told<Type extends EventType>(type: Type): EventOf<Type>[] {
+  emitted<Type extends EventType>(type: Type): EventOf<Type>[] {
     return (this.last?.events ?? []).filter((event: Event) => event.type === type) as Event[] as EventOf<Type>[];
   }
 
   /** How each fill of the last command came about: `liquidation sell 1 at 47600`. */
   fills(uid: Uid): string[] {
-    return this.told('fillSettled')
+    return this.emitted('fillSettled')
       .filter(({ fill }) => fill.uid === uid)
       .map(({ fill }) => `${fill.executionKind} ${fill.side} ${moneyText(fill.size)} at ${moneyText(fill.price)}`);
   }
@@ -235,7 +235,7 @@ export class Market {
     const { coins, violations } = this.engine.audit();
     expect(violations).toEqual([]);
     for (const { coin, difference } of coins) expect([coin, difference]).toEqual([coin, 0n]);
-    for (const { lines } of this.told('entryPosted')) expect(lines.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n);
+    for (const { lines } of this.emitted('entryPosted')) expect(lines.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n);
     for (const [uid, wallets] of state.ledger.wallets)
       for (const [coin, { available, locked, margin }] of wallets)
         expect(available >= 0n && locked >= 0n && margin >= 0n, `${uid} ${coin}`).toBe(true);
@@ -244,7 +244,7 @@ export class Market {
         if (!['outside', 'borrowPool', 'clearing', 'exchanging', 'rebates'].includes(account))
           expect(wallet[account] >= 0n, `${account} ${coin}`).toBe(true);
     this.#checkOpenInterest();
-    for (const { equity, maintenance } of this.told('liquidationBegun'))
+    for (const { equity, maintenance } of this.emitted('liquidationBegun'))
       expect(equity <= maintenance, 'nobody above maintenance').toBe(true);
     if (this.last?.outcome.ok === true) expect(this.underMaintenance()).toEqual([]);
   }

@@ -80,11 +80,11 @@ describe('deposits', () => {
     const world = createWorld();
     const uid = world.uid('alice');
     const command = { type: 'deposit', uid, coin: 'USDT', size: '7' as never } as const;
-    const told = world
+    const emitted = world
       .submit(command)
       .events.find((event): event is Extract<Event, { type: 'depositCredited' }> => event.type === 'depositCredited')!;
-    expect(told.clientOid).toMatch(/^1\d{18}$/);
-    expect(world.submit({ ...command, clientOid: told.clientOid }).outcome).toEqual({ ok: true, value: { orderId: told.orderId } });
+    expect(emitted.clientOid).toMatch(/^1\d{18}$/);
+    expect(world.submit({ ...command, clientOid: emitted.clientOid }).outcome).toEqual({ ok: true, value: { orderId: emitted.orderId } });
     scenario('bob joins | alice has 7 USDT', world);
   });
 

@@ -73,7 +73,7 @@ test.for([
   const order = opens(market, alice, 'buy', '49000', { takeProfit: '55000', stopLoss: '45000' });
   expect(market.order(triggers.other, 'sell', '0.4', 'BTCUSDT', '49000')).toBe('accepted');
   expect(sets(market, alice, order, said)).toBe('accepted');
-  expect(market.told('orderModified')).toHaveLength(1);
+  expect(market.emitted('orderModified')).toHaveLength(1);
   expect([...market.state.orders.values()].map(({ id }) => id)).toEqual([order]);
   endAll(market, alice);
   expect(triggers.waysOut(alice)).toEqual(ways);

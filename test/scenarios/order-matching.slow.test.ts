@@ -107,12 +107,12 @@ describe('matching', () => {
       alice  sells  0.1 BTCUSDT at 60001 as own
       alice  buys   0.3 BTCUSDT at 60002 stp both as taker   | filled 0.1, cancelled selfTrade, trades 0.1 at 60000
     `);
-    const told = world.last!.events.flatMap((event) => {
+    const emitted = world.last!.events.flatMap((event) => {
       if (event.type === 'tradeExecuted') return ['trade'];
       return event.type === 'orderEnded' ? [world.orders.of(event.end.orderId).order.clientOid] : [];
     });
-    expect(told.slice(0, 1)).toEqual(['trade']);
-    expect(told.slice(-2)).toEqual(['own', 'taker']);
+    expect(emitted.slice(0, 1)).toEqual(['trade']);
+    expect(emitted.slice(-2)).toEqual(['own', 'taker']);
   });
 
   test('[ORD-45] a market order that finds only its own orders', () => {

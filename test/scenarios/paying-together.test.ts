@@ -5,7 +5,7 @@ import { type Market, test } from './market.test-support.ts';
 
 const ends = (market: Market, uid: Uid): string[] =>
   market
-    .told('orderEnded')
+    .emitted('orderEnded')
     .filter(({ end }) => end.uid === uid)
     .map(({ end }) => end.cancelReason ?? end.status);
 
@@ -43,7 +43,7 @@ describe('an order that is filled whole or not at all', () => {
     for (let order = 0; order < 5; order++) expect(market.order(maker, 'sell', '0.15', 'BTCUSDT', '47600')).toBe('accepted');
     expect(market.order(other, 'buy', size, 'BTCUSDT', '47600', { timeInForce: 'fok' })).toBe('accepted');
     expect(market.fills(maker)).toEqual(fills);
-    expect(market.told('liquidationBegun')).toEqual([]);
+    expect(market.emitted('liquidationBegun')).toEqual([]);
   });
 
   // Of each 3 there are 3 × (1.1 × price − 50,000) left at mark. Alone they keep up 790, and together, two tiers higher, 2,130.
@@ -56,7 +56,7 @@ describe('an order that is filled whole or not at all', () => {
     market.settings(maker, 'BTCUSDT', '10', 'isolated');
     for (let order = 0; order < 2; order++) expect(market.order(maker, 'sell', '3', 'BTCUSDT', price)).toBe('accepted');
     expect(market.order(other, 'buy', '6', 'BTCUSDT', price, { timeInForce: 'fok' })).toBe('accepted');
-    expect([market.fills(maker), market.told('liquidationBegun')]).toEqual([fills, []]);
+    expect([market.fills(maker), market.emitted('liquidationBegun')]).toEqual([fills, []]);
   });
 
   // Long 3 from 50,000 with 15,000 behind it, the mark at 46,500. One sold at 43,000 leaves 7,974.2 behind two that lose 7,000; two leave 948.4 behind
@@ -75,7 +75,7 @@ describe('an order that is filled whole or not at all', () => {
       for (const each of ['1', '1']) expect(market.order(maker, 'sell', each, 'BTCUSDT', '43000', { reduceOnly: true })).toBe('accepted');
       expect(market.order(other, 'buy', size, 'BTCUSDT', '43000', { timeInForce: 'fok' })).toBe('accepted');
       expect([market.fills(maker), ends(market, other), market.size(maker, 'BTCUSDT', 'long')]).toEqual([fills, ended, left]);
-      expect(market.told('liquidationBegun')).toEqual([]);
+      expect(market.emitted('liquidationBegun')).toEqual([]);
     },
   );
 
@@ -92,7 +92,7 @@ describe('an order that is filled whole or not at all', () => {
     for (const each of ['1', '1']) expect(market.order(maker, 'sell', each, 'BTCUSDT', '50000')).toBe('accepted');
     market.index('ETH', '2310');
     expect(market.order(other, 'buy', '2', 'BTCUSDT', '50000', { timeInForce: 'fok' })).toBe('accepted');
-    expect([market.fills(maker), market.size(maker, 'BTCUSDT', 'short'), market.told('liquidationBegun')]).toEqual([
+    expect([market.fills(maker), market.size(maker, 'BTCUSDT', 'short'), market.emitted('liquidationBegun')]).toEqual([
       ['normal sell 1 at 50000', 'normal sell 1 at 50000'],
       '1',
       [],
@@ -198,7 +198,7 @@ describe('who trades with himself', () => {
     market.index('ETH', '2310');
     if (more !== '0') market.accepted({ type: 'deposit', uid: both, coin: 'USDT', size: more as never });
     status('normal');
-    expect([market.fills(both), ends(market, both), market.told('liquidationBegun')]).toEqual([fills, ended, []]);
+    expect([market.fills(both), ends(market, both), market.emitted('liquidationBegun')]).toEqual([fills, ended, []]);
   });
 
   // Long 1 from 50,000 with 6,000 behind it, at 44,214: 214 of which 203.3844 must stay. What he sells and buys back himself at 43,994 costs 13.1982
@@ -217,7 +217,7 @@ describe('who trades with himself', () => {
       market.pin('BTCUSDT', '44214');
       market.accepted({ type: 'deposit', uid: both, coin: 'USDT', size: more as never });
       expect(market.order(both, 'sell', '0.5', 'BTCUSDT', '43994')).toBe(answer);
-      expect([market.fills(both), market.told('liquidationBegun')]).toEqual([fills, []]);
+      expect([market.fills(both), market.emitted('liquidationBegun')]).toEqual([fills, []]);
     },
   );
 
@@ -237,7 +237,7 @@ describe('who trades with himself', () => {
     market.accepted({ ...adjust, amount });
     expect(market.order(both, 'buy', '0.5', 'BTCUSDT', '70000')).toBe('accepted');
     expect(market.order(both, 'sell', '0.5', 'BTCUSDT', '70000')).toBe(answer);
-    expect([market.fills(both), market.told('liquidationBegun'), market.house('insurance')]).toEqual([fills, [], '0']);
+    expect([market.fills(both), market.emitted('liquidationBegun'), market.house('insurance')]).toEqual([fills, [], '0']);
   });
 
   // A hundredth of a bitcoin counts for 475, and 1,000 are lost in ether: 10.15 are left, of which 9.2 must stay. Each side of the trade costs 0.475.
@@ -257,6 +257,6 @@ describe('who trades with himself', () => {
     market.index('ETH', '2000');
     if (more !== '0') market.accepted({ type: 'deposit', uid: both, coin: 'USDT', size: more as never });
     status('normal');
-    expect([market.fills(both), ends(market, both), market.told('liquidationBegun')]).toEqual([fills, ended, []]);
+    expect([market.fills(both), ends(market, both), market.emitted('liquidationBegun')]).toEqual([fills, ended, []]);
   });
 });

@@ -108,5 +108,5 @@ test('[MKT-24] a quote that is refused leaves the price and the other quotes as 
   const orders = [bid('49400', '1000000'), bid('49390')];
   market.accepted(priced('49500', [{ uid: maker, cancels: [], places: [{ category: 'USDT-FUTURES', orders }] }]));
   expect(market.mark('BTCUSDT')).toBe('49500');
-  expect(market.told('orderAccepted').map(({ order }) => order.price)).toEqual([493_900_000_000_000n]);
+  expect(market.emitted('orderAccepted').map(({ order }) => order.price)).toEqual([493_900_000_000_000n]);
 });

@@ -57,30 +57,30 @@ function live(market: Market, seed: number): void {
 }
 
 /** What was told a millisecond before, and what was charged. */
-function settlements({ lived }: Market): { readonly told: string[]; readonly charged: string[] } {
+function settlements({ lived }: Market): { readonly emitted: string[]; readonly charged: string[] } {
   const views = createViews(createMemoryHistory());
   const engine = createEngine();
-  const [told, charged]: [string[], string[]] = [[], []];
+  const [emitted, charged]: [string[], string[]] = [[], []];
   for (const { command, at } of lived) {
     const executed = engine.execute(command, at);
     for (const event of executed.events) {
       if (event.type !== 'fundingSettled') continue;
       const { category, symbol, rate } = event;
       const shown = views.funding.of(category, symbol, (event.at - 1) as Timestamp);
-      told.push(`${symbol} ${shown!.next} ${shown!.rate}`);
+      emitted.push(`${symbol} ${shown!.next} ${shown!.rate}`);
       charged.push(`${symbol} ${event.at} ${rate}`);
     }
     views.apply(executed);
   }
-  return { told, charged };
+  return { emitted, charged };
 }
 
 describe('funding that is told', () => {
   for (const seed of [3, 4])
     test(`[POS-91][POS-60][POS-88] a moment before it is charged is what is charged, to the last digit (seed ${seed})`, ({ market }) => {
       live(market, seed);
-      const { told, charged } = settlements(market);
-      expect(told).toEqual(charged);
+      const { emitted, charged } = settlements(market);
+      expect(emitted).toEqual(charged);
       // Lives in which nothing but the interest is ever charged, or all is always open, would prove nothing.
       const rates = new Set(charged.map((line) => line.split(' ')[2]));
       expect(rates.size).toBeGreaterThan(4);

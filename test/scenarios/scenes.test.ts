@@ -51,7 +51,7 @@ test('[MKT-14] only a scene that splits mark and index holds a mark, at a price 
   expect([holds(market, split, '0'), holds(market, split, '51000.00000000001')]).toEqual(['fieldOutOfRange mark', 'tooFine mark']);
   expect([holds(market, split, '51000'), market.mark('BTCUSDT')]).toEqual(['accepted', '51000']);
   // Held where it is already, nothing is told anew.
-  expect([holds(market, split, '51000'), market.told('markPinned')]).toEqual(['accepted', []]);
+  expect([holds(market, split, '51000'), market.emitted('markPinned')]).toEqual(['accepted', []]);
   expect([holds(market, split, '51001'), market.mark('BTCUSDT')]).toEqual(['accepted', '51001']);
   market.accepted({ type: 'endScene', id: split });
   expect(market.mark('BTCUSDT')).toBe('50000');
@@ -61,9 +61,9 @@ test('[MKT-14] a scene that has ended is held and ended without effect', ({ mark
   market.index('BTC', '50000');
   const split = played(market, 'markIndexSplit');
   market.accepted({ type: 'endScene', id: split });
-  expect([holds(market, split, '51000'), market.mark('BTCUSDT'), market.told('sceneHeld')]).toEqual(['accepted', '50000', []]);
+  expect([holds(market, split, '51000'), market.mark('BTCUSDT'), market.emitted('sceneHeld')]).toEqual(['accepted', '50000', []]);
   market.accepted({ type: 'endScene', id: split });
-  expect(market.told('sceneEnded')).toEqual([]);
+  expect(market.emitted('sceneEnded')).toEqual([]);
 });
 
 test('[MKT-14] what the operator says of a mark that a scene holds stands, also when it is the same', ({ market }) => {

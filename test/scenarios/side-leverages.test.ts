@@ -143,14 +143,14 @@ test.for(['isolated', 'crossed'] as const)(
     market.settings(uid, 'BTCUSDT', '10', marginMode);
     expect(market.order(uid, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
     market.accepted({ type: 'setLeverage', uid, ...SYMBOL, leverage: '5' as DecimalText });
-    const told = market.told('orderReleveraged').map(({ leverage, marginHold }) => [leverage, marginHold && moneyText(marginHold)]);
+    const emitted = market.emitted('orderReleveraged').map(({ leverage, marginHold }) => [leverage, marginHold && moneyText(marginHold)]);
     // What an isolated order holds is money of the wallet.
-    expect(told).toEqual([['5', marginMode === 'isolated' ? undefined : '10030']]);
+    expect(emitted).toEqual([['5', marginMode === 'isolated' ? undefined : '10030']]);
     expect(market.order(maker, 'sell', '1', 'BTCUSDT', '50000')).toBe('accepted');
     const position = market.position(uid, 'BTCUSDT', 'long')!;
     expect([position.leverage, moneyText(position.margin)]).toEqual(['5', marginMode === 'isolated' ? '10000' : '0']);
     market.accepted({ type: 'setLeverage', uid, ...SYMBOL, leverage: '8' as DecimalText });
-    expect(market.told('positionChanged').map((event) => event.position.leverage)).toEqual(['8']);
+    expect(market.emitted('positionChanged').map((event) => event.position.leverage)).toEqual(['8']);
     market.check();
   },
 );

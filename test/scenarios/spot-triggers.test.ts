@@ -198,7 +198,7 @@ describe('what it places', () => {
     const posts = placed(triggers, alice, 'buy', { ...asked, price: '51000', timeInForce: 'postOnly' });
     triggers.trades('50500', PAIR);
     expect(triggers.ends()).toEqual([`fired ${rests}`, `fired ${takes}`, `fired ${posts}`]);
-    expect(market.told('orderEnded').map(({ end }) => end.cancelReason)).toEqual(
+    expect(market.emitted('orderEnded').map(({ end }) => end.cancelReason)).toEqual(
       expect.arrayContaining(['iocNotFull', 'postOnlyWouldTake']),
     );
     expect(market.state.accounts.get(alice)!.openOrders).toHaveLength(1);

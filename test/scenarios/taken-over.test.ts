@@ -7,7 +7,7 @@ import { crossedLong, isolatedLong, type Market, test } from './market.test-supp
 
 /** What positions of somebody that the last command closed have brought, fees and funding counted, as history shows it. */
 function netProfits(market: Market, uid: Uid): string[] {
-  const closed = market.told('positionClosed').filter(({ position }) => position.uid === uid);
+  const closed = market.emitted('positionClosed').filter(({ position }) => position.uid === uid);
   return closed.map(({ position: { realisedProfit, funding = ZERO_AMOUNT, openFees, closeFees } }) =>
     moneyText((realisedProfit + funding - openFees - closeFees) as Amount),
   );

@@ -48,7 +48,7 @@ describe('take-profit and stop-loss of a position', () => {
     expect([triggers.ends(), market.size(alice, 'BTCUSDT', 'long')]).toEqual([[`fired ${part}`], '0.7']);
     market.pin('BTCUSDT', '52000');
     expect([triggers.ends(), market.size(alice, 'BTCUSDT', 'long')]).toEqual([[`fired ${rest}`], '0']);
-    expect(market.told('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual(['0.7']);
+    expect(market.emitted('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual(['0.7']);
   });
 
   test.for([
@@ -64,8 +64,8 @@ describe('take-profit and stop-loss of a position', () => {
       triggers.offers('buy', '49000');
       market.pin('BTCUSDT', '49000');
       expect(triggers.ends()).toEqual([`fired ${loss}`]);
-      expect(market.told('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual([closed]);
-      expect(market.told('orderEnded').find(({ end }) => end.uid === alice && end.status === 'cancelled')?.end.cancelReason).toBe(replaced);
+      expect(market.emitted('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual([closed]);
+      expect(market.emitted('orderEnded').find(({ end }) => end.uid === alice && end.status === 'cancelled')?.end.cancelReason).toBe(replaced);
     },
   );
 

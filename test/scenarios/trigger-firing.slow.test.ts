@@ -41,7 +41,7 @@ describe('the order of a trigger', () => {
     const [first, made] = market.state.accounts.get(alice)!.openOrders;
     const cancel = (name: { clientOid: ClientOid } | { orderId: Id }) => {
       market.accepted({ type: 'cancelOrders', uid: alice, orders: [{ orderId: undefined, clientOid: undefined, ...name }] });
-      return market.told('orderEnded').map(({ end }) => end.orderId);
+      return market.emitted('orderEnded').map(({ end }) => end.orderId);
     };
     expect([cancel({ clientOid }), cancel({ clientOid }), cancel({ orderId: made! })]).toEqual([[made], [first], []]);
   });
@@ -251,7 +251,7 @@ describe('the order of firing', () => {
     // Liquidated at 47,719.5 if it were still there.
     market.index('BTC', '47000');
     expect(triggers.ends()).toEqual([`fired ${stop}`]);
-    expect(market.told('liquidationBegun')).toEqual([]);
+    expect(market.emitted('liquidationBegun')).toEqual([]);
     expect(market.fills(alice)).toEqual(['normal sell 1 at 48500']);
   });
 });
@@ -264,7 +264,7 @@ describe('the order that a trigger places', () => {
     const id = triggers.placed(alice, 'buy', { at: '51000', price: '51000', size: '0.1', name: 'mine' });
     expect([market.available(alice), triggers.live(id)?.clientOid]).toEqual(['1000', 'mine']);
     triggers.trades('51000');
-    const [fired] = market.told('triggerFired');
+    const [fired] = market.emitted('triggerFired');
     expect(market.state.orders.get(fired!.orderId)).toMatchObject({ clientOid: idText(id), side: 'buy', orderType: 'limit' });
     expect(market.state.triggers.has(id)).toBe(false);
   });
@@ -285,7 +285,7 @@ describe('the order that a trigger places', () => {
     expect(market.order(alice, 'sell', '1', 'BTCUSDT', '50500')).toBe('accepted');
     triggers.placed(alice, 'buy', { at: '50100', price: '50500', selfTradeMode: 'cancelTaker' });
     triggers.trades('50100');
-    expect(market.told('orderEnded').filter(({ end }) => end.uid === alice)).toMatchObject([
+    expect(market.emitted('orderEnded').filter(({ end }) => end.uid === alice)).toMatchObject([
       { end: { status: 'cancelled', cancelReason: 'selfTrade' } },
     ]);
   });
@@ -317,7 +317,7 @@ describe('the order that a trigger places', () => {
     triggers.offers('buy', '49000');
     market.pin('BTCUSDT', '51000');
     expect([triggers.ends(), market.size(alice, 'BTCUSDT', 'long')]).toEqual([[`fired ${close}`], '0']);
-    expect(market.told('orderEnded').find(({ end }) => end.uid === alice)).toMatchObject({ end: { status: 'filled' } });
+    expect(market.emitted('orderEnded').find(({ end }) => end.uid === alice)).toMatchObject({ end: { status: 'filled' } });
     market.pin('BTCUSDT', '52000');
     expect(triggers.ends()).toEqual([`failed ${late} nothingToClose`]);
   });
@@ -329,7 +329,7 @@ describe('the order that a trigger places', () => {
     const id = triggers.placed(alice, 'sell', { at: '51000', source: 'mark', size: '5', price: '51000', positionSide: 'long' });
     market.pin('BTCUSDT', '51000');
     expect(triggers.ends()).toEqual([`fired ${id}`]);
-    expect(market.told('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual(['0.6']);
+    expect(market.emitted('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual(['0.6']);
   });
 
   test.for([

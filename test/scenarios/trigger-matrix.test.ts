@@ -90,8 +90,8 @@ function playRow(market: Market, row: Row): void {
   triggers.offers('buy', '48500', '5');
   expect(move(triggers, row.source, fires)).toEqual([`fired ${id}`]);
 
-  const [fired] = market.told('triggerFired');
-  const order = market.told('orderAccepted').find(({ order: { orderId } }) => orderId === fired!.orderId)!.order;
+  const [fired] = market.emitted('triggerFired');
+  const order = market.emitted('orderAccepted').find(({ order: { orderId } }) => orderId === fired!.orderId)!.order;
   const whole = isExit(row.kind) && EXITS_OF_WHOLE.has(row.kind);
   expect(order).toMatchObject({
     uid,

@@ -80,7 +80,7 @@ describe('placing a trigger', () => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '100000' });
     expect(triggers.place(alice, 'buy', { at: '51000', marginMode: 'isolated' })).toBe('accepted');
-    expect(market.told('marginModeChanged')).toMatchObject([{ uid: alice, marginMode: 'isolated' }]);
+    expect(market.emitted('marginModeChanged')).toMatchObject([{ uid: alice, marginMode: 'isolated' }]);
     expect(triggers.place(alice, 'buy', { at: '52000', marginMode: 'crossed' })).toBe('accepted');
     expect(market.order(alice, 'buy', '0.1', 'BTCUSDT', '49000')).toBe('accepted');
     expect(triggers.place(alice, 'buy', { at: '53000', marginMode: 'isolated' })).toBe('marginModeInUse');
@@ -212,7 +212,7 @@ describe('placing a trigger', () => {
     expect(market.order(busy, 'buy', '0.1', 'BTCUSDT', '50000')).toBe('accepted');
     market.pin('BTCUSDT', '50500');
     expect(triggers.ends()).toEqual([`fired ${opens[0]}`, `failed ${opens[1]} marginModeInUse`]);
-    expect(market.told('marginModeChanged').at(-1)).toMatchObject({ uid: flat, marginMode: 'crossed' });
+    expect(market.emitted('marginModeChanged').at(-1)).toMatchObject({ uid: flat, marginMode: 'crossed' });
     triggers.offers('buy', '49900');
     market.pin('BTCUSDT', '50600');
     expect(triggers.ends()).toEqual([`fired ${closes}`]);

@@ -93,8 +93,8 @@ export class Desk extends Market {
   }
 
   reports(orderId: Id, sighting: ChainSighting, confirmations = 0, hash?: string): string {
-    const told = sighting === 'sent' || sighting === 'confirmed' ? (hash ?? `hash-${orderId}`) : undefined;
-    return this.says({ type: 'reportChain', orderId, sighting, confirmations, ...given({ hash: told }) });
+    const emitted = sighting === 'sent' || sighting === 'confirmed' ? (hash ?? `hash-${orderId}`) : undefined;
+    return this.says({ type: 'reportChain', orderId, sighting, confirmations, ...given({ hash: emitted }) });
   }
 
   cancels(uid: Uid, orderId: Id): string {

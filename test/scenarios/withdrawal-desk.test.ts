@@ -24,7 +24,7 @@ const setsReserve = (amount: string | undefined) =>
   desk.says({ type: 'setReserve', coin: 'USDT', operator: 'ann', ...(amount === undefined ? {} : { amount: decimal(amount) }) });
 const switches = (on: boolean, operator = 'ann') => desk.says({ type: 'switchWithdrawals', coin: 'USDT', on, operator });
 /** Who did what, as the last command told it. */
-const acts = () => desk.told('operatorActed').map(({ operator, act, orderId, coin, detail }) => ({ operator, act, orderId, coin, detail }));
+const acts = () => desk.emitted('operatorActed').map(({ operator, act, orderId, coin, detail }) => ({ operator, act, orderId, coin, detail }));
 
 describe('letting out', () => {
   test('[WDR-11] up to the automatic limit by itself, above it by an operator', () => {
@@ -115,7 +115,7 @@ describe('letting out', () => {
     for (const order of [released, asked, sent]) {
       const [hash, shown] = order === sent ? [undefined, `hash-${sent}`] : ['by-hand', 'by-hand'];
       expect(desk.decides(order, 'confirm', 'ann', hash)).toBe('accepted');
-      expect(desk.told('withdrawalEnded')).toMatchObject([{ end: { orderId: order, confirmations: 20, hash: shown } }]);
+      expect(desk.emitted('withdrawalEnded')).toMatchObject([{ end: { orderId: order, confirmations: 20, hash: shown } }]);
     }
     expect([desk.has(alice), desk.asks(released)]).toEqual(['1940000', 'unknownWithdrawal']);
   });
@@ -195,7 +195,7 @@ describe('a chain that is no longer listed', () => {
     const { chains } = desk.state.coins.get('USDT')!;
     desk.lists('USDT', { chains: chains.filter(({ chain }) => chain !== 'TRC20') });
     desk.checkMoney();
-    expect(desk.told('withdrawalEnded').map(({ end }) => [end.orderId, end.status, end.status === 'failed' && end.failure])).toEqual([
+    expect(desk.emitted('withdrawalEnded').map(({ end }) => [end.orderId, end.status, end.status === 'failed' && end.failure])).toEqual([
       [automatic, 'failed', 'neverSent'],
       [waiting, 'failed', 'neverSent'],
     ]);
@@ -227,7 +227,7 @@ describe('a chain that is closed', () => {
   test('[WDR-50] one that is listed in another case is the same, and nothing on it fails', () => {
     const order = desk.requests(alice);
     opens(true, (name) => name.toLowerCase());
-    expect([desk.told('withdrawalEnded'), desk.stage(order), desk.asks(order)]).toEqual([[], 'released', 'accepted']);
+    expect([desk.emitted('withdrawalEnded'), desk.stage(order), desk.asks(order)]).toEqual([[], 'released', 'accepted']);
   });
 });
 

@@ -28,7 +28,7 @@ test('[WDR-14] what has a hash is counted on without saying it again, and what h
     'accepted',
   ]);
   expect(desk.state.withdrawals.live.get(order)!.progress).toMatchObject({ hash: 'abc', confirmations: 2 });
-  expect([confirms(order, 20), desk.told('withdrawalEnded')[0]?.end]).toMatchObject(['accepted', { status: 'completed', hash: 'abc' }]);
+  expect([confirms(order, 20), desk.emitted('withdrawalEnded')[0]?.end]).toMatchObject(['accepted', { status: 'completed', hash: 'abc' }]);
 });
 
 test('[WDR-45] a hash that an operator gives is printable and no longer than any chain’s', () => {

@@ -118,6 +118,6 @@ describe('incidents', () => {
     expect(desk.transfers(trader, { to: `${bob}`, size: '1500' })).toBe('insufficientBalance');
     expect(desk.transfers(trader, { to: `${bob}`, size: '1440' })).toBe('insufficientBalance');
     expect(desk.transfers(trader, { to: `${bob}`, size: '1439.99999999' })).toBe('accepted');
-    expect([desk.told('liquidationBegun'), desk.size(trader, 'BTCUSDT', 'long')]).toEqual([[], '1']);
+    expect([desk.emitted('liquidationBegun'), desk.size(trader, 'BTCUSDT', 'long')]).toEqual([[], '1']);
   });
 });

@@ -40,7 +40,7 @@ describe('a life', () => {
     expect(desk.reports(order, 'confirmed', 19)).toBe('accepted');
     expect([desk.has(alice), desk.house('outside')]).toEqual(['900 + 100 locked', '-1000']);
     expect(desk.reports(order, 'confirmed', 20)).toBe('accepted');
-    expect(desk.told('withdrawalEnded')).toMatchObject([{ end: { status: 'completed', confirmations: 20, hash: `hash-${order}` } }]);
+    expect(desk.emitted('withdrawalEnded')).toMatchObject([{ end: { status: 'completed', confirmations: 20, hash: `hash-${order}` } }]);
     expect([desk.has(alice), desk.house('outside'), desk.house('withdrawals'), desk.stage(order)]).toEqual(['900', '-901', '1', undefined]);
   });
 
@@ -318,10 +318,10 @@ describe('between users', () => {
     const { uid: bob } = (outcome as { value: { uid: Uid } }).value;
     expect(desk.transfers(alice, { to: `${bob}`, size: '0.00000001' })).toBe('accepted');
     const order = desk.orderId;
-    expect(desk.told('depositCredited')).toMatchObject([
+    expect(desk.emitted('depositCredited')).toMatchObject([
       { orderId: order, uid: bob, transfer: { fromAddress: `${alice}`, toAddress: `${bob}` } },
     ]);
-    expect(desk.told('withdrawalEnded')).toMatchObject([{ end: { orderId: order, uid: alice, status: 'completed' } }]);
+    expect(desk.emitted('withdrawalEnded')).toMatchObject([{ end: { orderId: order, uid: alice, status: 'completed' } }]);
     expect(desk.transfers(alice, { to: ' bob@EXAMPLE.org', size: '10', kind: 'email' })).toBe('accepted');
     expect(desk.transfers(alice, { to: '(7911) 123-456', size: '20', kind: 'mobile', areaCode: '44' })).toBe('accepted');
     expect([desk.has(alice), desk.has(bob), desk.house('outside')]).toEqual(['969.99999999', '30.00000001', '-1000']);

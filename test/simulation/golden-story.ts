@@ -143,8 +143,8 @@ const sampleOf = (type: CommandType, byte: 0 | 1): Command =>
   ({ type, ...(commandTable[type].codec.read(new ByteReader(Buffer.alloc(64 * 1024, byte))) as object) }) as Command;
 
 export function goldenStory(): readonly Command[] {
-  const told = [...BEGINNING, ...TRADING];
-  const types = new Set(told.map(({ type }) => type));
+  const emitted = [...BEGINNING, ...TRADING];
+  const types = new Set(emitted.map(({ type }) => type));
   const untold = (Object.keys(commandTable) as CommandType[]).filter((type) => !types.has(type));
-  return [...told, ...untold.flatMap((type) => [sampleOf(type, 0), sampleOf(type, 1)])];
+  return [...emitted, ...untold.flatMap((type) => [sampleOf(type, 0), sampleOf(type, 1)])];
 }

@@ -146,10 +146,10 @@ describe('any stream through isolated pairs', () => {
       stream.market.checkMoney();
       stream.checkRisk();
       stream.checkLoans();
-      for (const _ of stream.market.told('isolatedLiquidationBegun')) count('liquidation');
-      for (const { fill } of stream.market.told('fillSettled')) count(`${fill.executionKind} ${fill.loanType ?? 'spot'}`);
-      for (const { reason } of stream.market.told('entryPosted')) count(reason);
-      for (const { end } of stream.market.told('orderEnded')) count(end.cancelReason ?? end.status);
+      for (const _ of stream.market.emitted('isolatedLiquidationBegun')) count('liquidation');
+      for (const { fill } of stream.market.emitted('fillSettled')) count(`${fill.executionKind} ${fill.loanType ?? 'spot'}`);
+      for (const { reason } of stream.market.emitted('entryPosted')) count(reason);
+      for (const { end } of stream.market.emitted('orderEnded')) count(end.cancelReason ?? end.status);
     }
     stream.market.checkReplay();
   });

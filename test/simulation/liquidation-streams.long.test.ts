@@ -123,9 +123,9 @@ class Stream {
 /** Kinds of things that a life must have had to prove anything. */
 function countKinds(market: Market, kinds: Map<string, number>): void {
   const count = (kind: string): void => void kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  for (const { fill } of market.told('fillSettled')) count(fill.executionKind);
-  for (const { positionId } of market.told('liquidationBegun')) count(positionId === undefined ? 'account' : 'position');
-  for (const { reason } of market.told('entryPosted')) if (reason === 'insurance' || reason === 'funding') count(reason);
+  for (const { fill } of market.emitted('fillSettled')) count(fill.executionKind);
+  for (const { positionId } of market.emitted('liquidationBegun')) count(positionId === undefined ? 'account' : 'position');
+  for (const { reason } of market.emitted('entryPosted')) if (reason === 'insurance' || reason === 'funding') count(reason);
 }
 
 /** Lives to live; RIALTO_STREAM_SEEDS asks for more. */

@@ -199,9 +199,9 @@ test.each([1, 2, 3])('[SIM-09] the image of a market in a mirror trades as the m
   for (let count = 0; count < 1_500; count++) {
     at = (at + 1) as Timestamp;
     const command = draw(random, world);
-    const [reflected, told] = [command(image), command(world)];
-    const lines = world.execute(told, at);
-    expect([count, told, image.execute(reflected, at)]).toEqual([count, told, lines]);
+    const [reflected, emitted] = [command(image), command(world)];
+    const lines = world.execute(emitted, at);
+    expect([count, emitted, image.execute(reflected, at)]).toEqual([count, emitted, lines]);
     for (const line of lines) {
       if (line.includes(' filled ')) met.filled++;
       if (line.includes(' fired ')) met.fired++;

@@ -36,10 +36,10 @@ function live(seed: number, reached: Set<string>): void {
   let sequence = 0;
   const hold = ({ category, symbol, rate, at }: EventOf<'fundingSettled'>): void => {
     const said = { seed, sequence, category, symbol };
-    const told = views.funding.of(category, symbol, (at - 1) as Timestamp)!;
-    expect({ ...said, rate: told.rate, at: told.next }).toEqual({ ...said, rate, at });
-    reached.add(views.listings.instrument(category, symbol)!.status).add(`every ${told.hours} hours`);
-    if (rate === told.bounds.max || rate === told.bounds.min) reached.add('a bound');
+    const emitted = views.funding.of(category, symbol, (at - 1) as Timestamp)!;
+    expect({ ...said, rate: emitted.rate, at: emitted.next }).toEqual({ ...said, rate, at });
+    reached.add(views.listings.instrument(category, symbol)!.status).add(`every ${emitted.hours} hours`);
+    if (rate === emitted.bounds.max || rate === emitted.bounds.min) reached.add('a bound');
     if (rate < 0n) reached.add('below zero');
   };
   life.listen((batch) => {

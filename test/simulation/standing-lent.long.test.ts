@@ -28,9 +28,9 @@ const PACE = 20;
 const COINS = ['BTC', 'ETH', 'SOL', 'XRP'];
 
 /** Until a price is stale, or a settlement day begins; or the moment beside it. */
-function drawPause(random: Random, told: readonly EmittedEvents[], now: number): number {
-  const pace = paceOf(told);
-  const ends = COINS.map((coin) => worthOf(told, coin).updatedAt + STALE_AFTER_MS * pace - now);
+function drawPause(random: Random, emitted: readonly EmittedEvents[], now: number): number {
+  const pace = paceOf(emitted);
+  const ends = COINS.map((coin) => worthOf(emitted, coin).updatedAt + STALE_AFTER_MS * pace - now);
   const nextDay = DAY - ((now + 8 * HOUR) % DAY);
   const stales = ends.filter((end) => end > 0);
   const pause = stales.length > 0 && random.below(4) > 0 ? random.pick(stales) : nextDay;
@@ -76,7 +76,7 @@ class Inquiry extends Asking {
     await this.#askAll(turn);
     for (let moment = 0; moment < MOMENTS; moment++) {
       update(life, random.pick(COINS), 0n);
-      life.pass(drawPause(random, [...life.told], life.now));
+      life.pass(drawPause(random, [...life.emitted], life.now));
       await this.#askAll(turn);
     }
   }
@@ -91,29 +91,29 @@ class Inquiry extends Asking {
 
   async #askAll(turn: string): Promise<void> {
     const { now, everybody, engine } = this.life;
-    const told = [...this.life.told];
-    for (const question of this.#questions(told, now, everybody)) await this.#askOne(question, turn);
+    const emitted = [...this.life.emitted];
+    for (const question of this.#questions(emitted, now, everybody)) await this.#askOne(question, turn);
     const { coins, violations } = engine.audit();
-    const isShort = ({ coin, held, owed }: (typeof coins)[number]): boolean => owed > held && reservesTold(told).has(coin);
-    expect({ turn, sequence: engine.sequence, coins }).toEqual({ turn, sequence: engine.sequence, coins: houseFigures(told) });
+    const isShort = ({ coin, held, owed }: (typeof coins)[number]): boolean => owed > held && reservesTold(emitted).has(coin);
+    expect({ turn, sequence: engine.sequence, coins }).toEqual({ turn, sequence: engine.sequence, coins: houseFigures(emitted) });
     expect(violations).toHaveLength(coins.filter(isShort).length);
     for (const { clearing, insurance } of coins) {
       if (clearing !== 0n) this.count('clearing');
       if (insurance > 0n) this.count('insurance');
     }
-    const ages = COINS.map((coin) => now - worthOf(told, coin).updatedAt - STALE_AFTER_MS * paceOf(told));
-    if (isMarketOn(told) && ages.includes(0)) this.count('just stale');
-    if (isMarketOn(told) && ages.includes(-1)) this.count('just heard');
+    const ages = COINS.map((coin) => now - worthOf(emitted, coin).updatedAt - STALE_AFTER_MS * paceOf(emitted));
+    if (isMarketOn(emitted) && ages.includes(0)) this.count('just stale');
+    if (isMarketOn(emitted) && ages.includes(-1)) this.count('just heard');
   }
 
-  #questions(told: readonly EmittedEvents[], now: number, everybody: readonly number[]): readonly Question[] {
-    const pairs = new PairQuestions(this.random, told, now);
+  #questions(emitted: readonly EmittedEvents[], now: number, everybody: readonly number[]): readonly Question[] {
+    const pairs = new PairQuestions(this.random, emitted, now);
     return [
       ...[...pairs.users, this.random.pick(everybody)].flatMap((uid) => pairs.about(uid)),
       pairs.currencies,
-      reserveQuestion(told),
-      ...new CopyQuestions(this.random, told, now).all,
-      ...new RateQuestions(this.random, told).some,
+      reserveQuestion(emitted),
+      ...new CopyQuestions(this.random, emitted, now).all,
+      ...new RateQuestions(this.random, emitted).some,
     ];
   }
 
@@ -126,8 +126,8 @@ class Inquiry extends Asking {
   }
 }
 
-const reservesTold = (told: readonly EmittedEvents[]): ReadonlySet<string> =>
-  new Set(told.flatMap(({ event }) => (event.type === 'reserveSet' && event.amount !== undefined ? event.coin : [])));
+const reservesTold = (emitted: readonly EmittedEvents[]): ReadonlySet<string> =>
+  new Set(emitted.flatMap(({ event }) => (event.type === 'reserveSet' && event.amount !== undefined ? event.coin : [])));
 
 const inquireInto = (seed: number, counts: Map<string, number>): Promise<void> =>
   askThroughStarts(seed, LENGTH, (life, program) => {

@@ -98,16 +98,16 @@ describe('while hundreds wait to be charged', () => {
       const { market, people } = crowd(seed);
       const chance = seededRandom(seed).fork('prices');
       const before = new Set([...market.state.positions.values()].flatMap((own) => [...own.values()].map(({ id }) => id)));
-      const told: number[] = [];
+      const emitted: number[] = [];
       market.passes(8 * HOUR);
-      told.push(...market.told('fundingCharged').map(({ positionId }) => positionId));
+      emitted.push(...market.emitted('fundingCharged').map(({ positionId }) => positionId));
       while (market.engine.hasBacklog()) {
         if (chance.below(2) === 0) market.pin('BTCUSDT', `${MARK - 600 + chance.below(1_200)}`);
         else act(market, people, chance);
-        told.push(...market.told('fundingCharged').map(({ positionId }) => positionId));
+        emitted.push(...market.emitted('fundingCharged').map(({ positionId }) => positionId));
         market.check();
       }
-      expect(told.sort((one, other) => one - other)).toEqual([...before].sort((one, other) => one - other));
+      expect(emitted.sort((one, other) => one - other)).toEqual([...before].sort((one, other) => one - other));
       market.checkReplay();
     },
   );

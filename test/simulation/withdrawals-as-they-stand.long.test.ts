@@ -41,6 +41,6 @@ test.each([5, 10])('[VIEW-46] they are those of the exchange (%i)', (seed) => {
       expectAsTheyStand(life, views);
   }
   expectAsTheyStand(life, views);
-  const ended = life.told.filter(({ event }) => event.type === 'withdrawalEnded');
+  const ended = life.emitted.filter(({ event }) => event.type === 'withdrawalEnded');
   expect(ended.length).toBeGreaterThan(10);
 });

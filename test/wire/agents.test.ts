@@ -141,15 +141,15 @@ describe('customers', () => {
       // A clock that is 25 seconds behind asks for its last thirty days; one a minute behind is not heard at all.
       expect(await code(at - 30 * DAY - 25 * SECOND, at - 25 * SECOND)).toBe('00000');
       expect(await code(at - 30 * DAY - MINUTE, at - MINUTE)).toBe('70008');
-      const told = async (startTime: number, endTime: number) =>
+      const emitted = async (startTime: number, endTime: number) =>
         (await exchange.call(agent, name, { startTime: String(startTime), endTime: String(endTime) })).msg;
       for (const [said, missing] of [
         ['startTime', 'endTime'],
         ['endTime', 'startTime'],
       ] as const)
         expect((await exchange.call(agent, name, { [said]: String(at) })).msg).toContain(missing);
-      expect(await told(at - 31 * DAY, at)).toBe('The time span is too long, at most 30 days');
-      expect(await told(at - 31 * DAY, at - 30 * DAY)).toBe('The start time is too long ago, at most 30 days');
+      expect(await emitted(at - 31 * DAY, at)).toBe('The time span is too long, at most 30 days');
+      expect(await emitted(at - 31 * DAY, at - 30 * DAY)).toBe('The start time is too long ago, at most 30 days');
     },
   );
 

@@ -34,7 +34,7 @@ const accountBorrows = () =>
     price: '60000',
   });
 
-async function told(): Promise<Row | undefined> {
+async function emitted(): Promise<Row | undefined> {
   const rows = await exchange.data<readonly Row[]>(alice, 'listMarginCurrencies');
   return rows.find(({ symbol }) => symbol === 'BTCUSDT');
 }
@@ -64,10 +64,10 @@ const everything = {
 
 test('[ISO-153] a pair borrows by its listing, whatever leverage its coins have', async () => {
   await relistCoin('BTC', '1');
-  expect(await told()).toMatchObject({ ...everything, maxIsolatedLeverage: '10', maxCrossedLeverage: '10' });
+  expect(await emitted()).toMatchObject({ ...everything, maxIsolatedLeverage: '10', maxCrossedLeverage: '10' });
   expect([await pairBorrows('BTC', '0.01'), await accountBorrows()]).toEqual(['00000', '00000']);
   await relistCoin('USDT', '4');
-  expect(await told()).toMatchObject({ ...everything, maxIsolatedLeverage: '10', maxCrossedLeverage: '4' });
+  expect(await emitted()).toMatchObject({ ...everything, maxIsolatedLeverage: '10', maxCrossedLeverage: '4' });
   expect(await toldOnV3()).toBe('4');
   await relistCoin('BTC', '10');
   await relistCoin('USDT', '10');
@@ -75,7 +75,7 @@ test('[ISO-153] a pair borrows by its listing, whatever leverage its coins have'
 
 test('[ISO-38][ISO-153] a pair without leverage borrows nothing, and accounts do', async () => {
   await relistPair('1');
-  expect(await told()).toMatchObject({
+  expect(await emitted()).toMatchObject({
     isBorrowable: true,
     isCrossBorrowable: true,
     isIsolatedBaseBorrowable: false,
@@ -99,7 +99,7 @@ test('[ISO-38] what takes no orders lends nothing, and what is halted does', asy
     ['normal', everything, '00000'],
   ] as const) {
     await exchange.operate('POST', '/operator/v1/instruments/status', { ...pair, status });
-    expect([status, await told()]).toMatchObject([status, lends]);
+    expect([status, await emitted()]).toMatchObject([status, lends]);
     expect([status, await pairBorrows('USDT', '1')]).toEqual([status, code]);
   }
 });

@@ -276,10 +276,10 @@ describe('refusals', () => {
     const { list, endId } = await exchange.data<{ list: readonly Row[]; endId: string }>(poor, 'listUncopiedOrders', { productType });
     expect(list).toMatchObject([{ traderId: alice.uid, symbol: SYMBOL, posSide: 'long', size: '0.1', reason: 'insufficientMargin' }]);
     expect(endId).toBe(list[0]!.id);
-    const told = await exchange.operate('GET', `/operator/v1/uncopied-orders?uid=${poor.uid}`);
+    const emitted = await exchange.operate('GET', `/operator/v1/uncopied-orders?uid=${poor.uid}`);
     const { id, time } = list[0]!;
     const order = { orderId, category: productType, symbol: SYMBOL, side: 'long', size: '0.1' };
-    expect(told.data).toEqual([{ id, time, uid: poor.uid, leader: alice.uid, ...order, reason: 'insufficientMargin' }]);
+    expect(emitted.data).toEqual([{ id, time, uid: poor.uid, leader: alice.uid, ...order, reason: 'insufficientMargin' }]);
     const asked = async (query: Row) =>
       (await exchange.data<{ list: readonly Row[] }>(poor, 'listUncopiedOrders', { productType, ...query })).list;
     expect(await asked({ symbol: SYMBOL, traderId: alice.uid, startTime: time!, endTime: time! })).toEqual(list);

@@ -224,8 +224,8 @@ describe('pairs', () => {
     const borrow = (coin: string, borrowAmount: string) => exchange.code(alice, 'borrowIsolated', { symbol: SYMBOL, coin, borrowAmount });
     expect(await borrow('USDT', '5000')).toBe('00000');
     // 9 × 6,000 − 10 × 5,000 = 4,000, and 6,000 − 5,000 × 10 / 9 = 444.44…
-    const told = await room();
-    expect(told).toMatchObject({ quoteCoinMaxBorrowAmount: '4000', quoteCoinMaxTransferOutAmount: '444.4444444444' });
+    const emitted = await room();
+    expect(emitted).toMatchObject({ quoteCoinMaxBorrowAmount: '4000', quoteCoinMaxTransferOutAmount: '444.4444444444' });
     const out = { fromType: 'isolated_margin', toType: 'spot' };
     expect((await transfer('444.4444444445', out)).code).toBe('43117');
     expect((await transfer('444.4444444444', out)).code).toBe('00000');

@@ -309,7 +309,7 @@ describe('candles, funding, tiers', () => {
     const eth = { category: 'USDT-FUTURES', symbol: 'ETHUSDT' };
     const place = (trader: Trader, side: string, price: string) =>
       exchange.data(trader, 'placeOrder', { ...eth, ...order(side, price, '1') });
-    const told = async () =>
+    const emitted = async () =>
       (await ask<Row[]>('getFuturesFundingRate', { productType: 'USDT-FUTURES', symbol: 'ETHUSDT' }))[0]!.fundingRate;
     const moveTo = (to: number) => exchange.operate('POST', '/operator/v1/clock', { to: String(to) });
     const { now } = (await exchange.operate('GET', '/operator/v1/clock')).data as { now: string };
@@ -322,39 +322,39 @@ describe('candles, funding, tiers', () => {
     // The book stands at 3,006, which is 0.2 % above the index, in all but the first of 5,760 times five seconds: 0.2 % × 5,759 / 5,760 − 0.05 %.
     await place(maker, 'sell', '3007');
     await place(maker, 'buy', '3005');
-    expect(await told()).toBe('0.0014996528');
+    expect(await emitted()).toBe('0.0014996528');
     await moveTo(start + 14_400_000);
-    expect(await told()).toBe('0.0014996528');
+    expect(await emitted()).toBe('0.0014996528');
     // From the middle of the interval on it stands at the index. Half of the time at 0.2 % makes 0.1 %, less 0.05 %.
     await exchange.data(maker, 'cancelSymbolOrders', { category: 'USDT-FUTURES', symbol: 'ETHUSDT' });
     await place(maker, 'sell', '3001');
     await place(maker, 'buy', '2999');
-    expect(await told()).toBe('0.0005');
+    expect(await emitted()).toBe('0.0005');
     await moveTo(start + 28_800_000 - 1);
-    expect(await told()).toBe('0.0005');
+    expect(await emitted()).toBe('0.0005');
     await moveTo(start + 28_800_000);
     // One ETH at a mark of 3,000 pays 1.5; the next interval has seen nothing but a book at its index.
     const [position] = await exchange.data<Row[]>(taker, 'getSinglePosition', { ...v2, symbol: 'ETHUSDT', marginCoin: 'USDT' });
-    expect([position!.totalFee, await told()]).toEqual(['-1.5', '0.0001']);
+    expect([position!.totalFee, await emitted()]).toEqual(['-1.5', '0.0001']);
     await exchange.restart();
-    expect(await told()).toBe('0.0001');
+    expect(await emitted()).toBe('0.0001');
     await exchange.operate('POST', '/operator/v1/clock', { frozen: false });
   });
 
   test('[POS-91][POS-88] of a symbol that is off the rate is told that it will be charged, which is none', async () => {
     const xrp = { category: 'USDT-FUTURES', symbol: 'XRPUSDT' };
     const status = (to: string) => exchange.operate('POST', '/operator/v1/instruments/status', { ...xrp, status: to });
-    const told = async () => {
+    const emitted = async () => {
       const asked = { productType: 'USDT-FUTURES', symbol: 'XRPUSDT' };
       const rows = [ask<Row[]>('getFuturesFundingRate', asked), ask<Row[]>('getFundingRate', { symbol: 'XRPUSDT' })];
       const tickers = [ask<Row[]>('getFuturesTicker', asked), ask<Row[]>('listTickers', xrp)];
       return (await Promise.all([...rows, ...tickers])).map(([row]) => row!.fundingRate);
     };
-    expect(await told()).toEqual(['0.0001', '0.0001', '0.0001', '0.0001']);
+    expect(await emitted()).toEqual(['0.0001', '0.0001', '0.0001', '0.0001']);
     await status('off');
-    expect(await told()).toEqual(['0', '0', '0', '0']);
+    expect(await emitted()).toEqual(['0', '0', '0', '0']);
     await status('normal');
-    expect(await told()).toEqual(['0.0001', '0.0001', '0.0001', '0.0001']);
+    expect(await emitted()).toEqual(['0.0001', '0.0001', '0.0001', '0.0001']);
   });
 
   test('[POS-40] the tiers of a symbol', async () => {

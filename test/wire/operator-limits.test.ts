@@ -110,8 +110,8 @@ test.each([
   ['daily-orders', { warn: 3, restrict: 2 }, '40020 Parameter warn error: at most 2'],
   ['faults', { match: { nth: 0 }, effect: { kind: 'hide', ms: 1 } }, '40020 Parameter match.nth error: 1 to 1000000'],
   ['faults', { match: { probability: 1.1 }, effect: { kind: 'hide', ms: 1 } }, '40020 Parameter match.probability error: 0 to 1'],
-])('[API-06][API-33] %s with %j names the place and what would do', async (path, body, told) => {
-  expect(await exchange.refusal('POST', `/operator/v1/${path}`, body)).toContain(told);
+])('[API-06][API-33] %s with %j names the place and what would do', async (path, body, emitted) => {
+  expect(await exchange.refusal('POST', `/operator/v1/${path}`, body)).toContain(emitted);
 });
 
 test.each([

@@ -152,7 +152,7 @@ describe('told', () => {
   });
 
   test('[API-33] a size or price that does not fit is told by the name that the call has for it, alone and in a list', async () => {
-    const told = async (name: Parameters<typeof exchange.call>[1], body: Readonly<Record<string, unknown>>): Promise<string> =>
+    const emitted = async (name: Parameters<typeof exchange.call>[1], body: Readonly<Record<string, unknown>>): Promise<string> =>
       (await exchange.call(trader, name, body)).msg;
     const toldInList = async (
       name: Parameters<typeof exchange.call>[1],
@@ -164,20 +164,20 @@ describe('told', () => {
     const future = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', marginMode: 'crossed', marginCoin: 'USDT' };
     const order = { size: '0.00015', price: '50000', side: 'buy', orderType: 'limit', force: 'gtc' };
     const offStep = 'must be a multiple of the size step';
-    expect(await told('placeFuturesOrder', { ...future, ...order })).toBe(`Parameter size ${offStep} 0.0001`);
+    expect(await emitted('placeFuturesOrder', { ...future, ...order })).toBe(`Parameter size ${offStep} 0.0001`);
     expect(await toldInList('placeFuturesBatch', { ...future, orderList: [order] })).toEqual([`Parameter size ${offStep} 0.0001`]);
     const protectedOrder = { ...order, size: '0.001', presetStopSurplusPrice: '61000', presetStopLossPrice: '49000.05' };
-    expect(await told('placeFuturesOrder', { ...future, ...protectedOrder })).toBe(
+    expect(await emitted('placeFuturesOrder', { ...future, ...protectedOrder })).toBe(
       'Parameter presetStopLossPrice must be a multiple of the price step 0.1',
     );
     const spot = { ...order, symbol: 'BTCUSDT', size: '0.0000001' };
-    expect(await told('placeSpotOrder', spot)).toBe(`Parameter size ${offStep} 0.000001`);
+    expect(await emitted('placeSpotOrder', spot)).toBe(`Parameter size ${offStep} 0.000001`);
     expect(await toldInList('placeSpotBatch', { symbol: 'BTCUSDT', orderList: [spot] })).toEqual([`Parameter size ${offStep} 0.000001`]);
     const bought = { symbol: 'BTCUSDT', orderType: 'market', side: 'buy', quoteSize: '0.0000001', force: 'gtc', loanType: 'normal' };
     const resting = { ...bought, orderType: 'limit', price: '50000', baseSize: '0.0000001', quoteSize: undefined };
     // 0.00001 is the least that is bought, and the index is 60,000.
-    expect(await told('placeIsolatedOrder', bought)).toBe('Parameter quoteSize is below the minimum 0.6');
-    expect(await told('placeIsolatedOrder', resting)).toBe(`Parameter baseSize ${offStep} 0.000001`);
+    expect(await emitted('placeIsolatedOrder', bought)).toBe('Parameter quoteSize is below the minimum 0.6');
+    expect(await emitted('placeIsolatedOrder', resting)).toBe(`Parameter baseSize ${offStep} 0.000001`);
     expect(await toldInList('placeIsolatedBatch', { symbol: 'BTCUSDT', orderList: [bought, resting] })).toEqual([
       expect.stringMatching(/^Parameter quoteSize /),
       expect.stringMatching(/^Parameter baseSize /),

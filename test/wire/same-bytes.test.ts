@@ -31,7 +31,7 @@ test('[VIEW-32] a start from a snapshot changes no letter of an answer, the orde
   });
 
   const operatorPaths = ['coins', 'instruments', 'daily-orders', 'agents', 'reserves', 'market', `users/${trader.uid}`];
-  const told = async (): Promise<readonly string[]> => {
+  const emitted = async (): Promise<readonly string[]> => {
     const rows = await Promise.all(operatorPaths.map((path) => exchange.operate('GET', `/operator/v1/${path}`)));
     const own = [
       await exchange.data(trader, 'getAccountSettings'),
@@ -46,8 +46,8 @@ test('[VIEW-32] a start from a snapshot changes no letter of an answer, the orde
     ];
     return [...rows.map(({ data }) => data), ...own].map((data) => JSON.stringify(data));
   };
-  const before = await told();
+  const before = await emitted();
   await exchange.operate('POST', '/operator/v1/snapshot', {});
   await exchange.restart();
-  expect(await told()).toEqual(before);
+  expect(await emitted()).toEqual(before);
 });

@@ -47,11 +47,11 @@ export class Courier implements ChainControls {
     this.#parts = parts;
     parts.connector.onReport((report) => {
       const { log } = this.#parts;
-      const told = this.#tell(report).catch((error: unknown) => {
+      const emitted = this.#tell(report).catch((error: unknown) => {
         log.error({ err: error, orderId: report.orderId }, 'a report of a chain could not be taken in');
         return false;
       });
-      this.#reports.push(told);
+      this.#reports.push(emitted);
     });
   }
 
@@ -153,8 +153,8 @@ export class Courier implements ChainControls {
     }
     const hash = report.sighting === 'sent' || report.sighting === 'confirmed' ? report.hash : undefined;
     // Where none are needed, one that lies in the chain already is told as sent: there is nothing to count.
-    const told = sighting === 'confirmed' && confirmations === 0 ? 'sent' : sighting;
-    const outcome = await submit({ type: 'reportChain', orderId, sighting: told, hash, confirmations });
+    const emitted = sighting === 'confirmed' && confirmations === 0 ? 'sent' : sighting;
+    const outcome = await submit({ type: 'reportChain', orderId, sighting: emitted, hash, confirmations });
     // Money may have left for an order that was given up by hand: somebody must look.
     if (!outcome.ok && known === undefined && hash !== undefined) log.error({ orderId, hash }, 'a chain tells of an order that has ended');
     return outcome.ok;

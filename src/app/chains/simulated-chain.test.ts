@@ -22,17 +22,17 @@ const BLOCK_MS = 3 * SECOND;
 /** A chain whose memory outlives it. */
 function scene() {
   const rows: Remembered[] = [];
-  const told: ChainReport[] = [];
+  const emitted: ChainReport[] = [];
   const clock = { now: START };
   const opened = (): SimulatedChain => {
     const chain = new SimulatedChain({
       now: () => clock.now,
       memory: { load: () => [...rows], append: (row) => void rows.push(row) },
     });
-    chain.onReport((report) => told.push(report));
+    chain.onReport((report) => emitted.push(report));
     return chain;
   };
-  const sightings = (): readonly string[] => told.splice(0).map(({ sighting }) => sighting);
+  const sightings = (): readonly string[] => emitted.splice(0).map(({ sighting }) => sighting);
   return { opened, sightings, clock, fates: () => rows.map(({ fate }) => fate) };
 }
 
@@ -66,13 +66,13 @@ test('[WDR-38] what was sent is not sent again, and stays sent, though a second 
 test('[WDR-14] the block after the one it was sent in is the first confirmation', () => {
   const { opened, clock } = scene();
   const chain = opened();
-  const told: ChainReport[] = [];
-  chain.onReport((report) => told.push(report));
+  const emitted: ChainReport[] = [];
+  chain.onReport((report) => emitted.push(report));
   chain.broadcast(TRANSFER);
   for (const passed of [BLOCK_MS - 1, BLOCK_MS, 2 * BLOCK_MS]) {
     clock.now = (START + passed) as Timestamp;
     chain.inquire(ORDER);
   }
-  const confirmations = told.slice(1).map((report) => (report.sighting === 'confirmed' ? report.confirmations : report.sighting));
+  const confirmations = emitted.slice(1).map((report) => (report.sighting === 'confirmed' ? report.confirmations : report.sighting));
   expect(confirmations).toEqual(['sent', 1, 2]);
 });

@@ -41,9 +41,9 @@ test('[AGT-30] a large day is settled in slices, every customer in one of them',
   const uids = new Set<Uid>();
   while (hasBacklog(core)) {
     const at = 90_000_000 as Timestamp;
-    const told = new EmittedEvents(at);
-    workOffBacklog(core, at, told, () => undefined);
-    const paid = told.events.filter((event): event is EventOf<'commissionPaid'> => event.type === 'commissionPaid');
+    const emitted = new EmittedEvents(at);
+    workOffBacklog(core, at, emitted, () => undefined);
+    const paid = emitted.events.filter((event): event is EventOf<'commissionPaid'> => event.type === 'commissionPaid');
     settled.push(paid.length);
     for (const { commission } of paid) uids.add(commission.uid);
   }

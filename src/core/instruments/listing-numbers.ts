@@ -11,15 +11,15 @@ const MOST = moneyText(BALANCE_MAX);
 /** A range by name: what it lets through, and how whoever is refused is told of it. */
 const RANGES = {
   /** Nothing or more. */
-  amount: { holds: (value: Amount) => value >= 0n, told: `0 to ${MOST}` },
+  amount: { holds: (value: Amount) => value >= 0n, emitted: `0 to ${MOST}` },
   /** More than nothing: steps, sizes, limits. */
-  positive: { holds: (value: Amount) => value > 0n, told: `above 0, and ${MOST} at most` },
+  positive: { holds: (value: Amount) => value > 0n, emitted: `above 0, and ${MOST} at most` },
   /** A share of something, all of it included. */
-  share: { holds: (value: Amount) => value >= 0n && value <= ONE, told: '0 to 1' },
+  share: { holds: (value: Amount) => value >= 0n && value <= ONE, emitted: '0 to 1' },
   /** More than nothing and less than all. */
-  rate: { holds: (value: Amount) => value > 0n && value < ONE, told: 'above 0 and below 1' },
+  rate: { holds: (value: Amount) => value > 0n && value < ONE, emitted: 'above 0 and below 1' },
   /** One or more, in whole steps. */
-  leverage: { holds: (value: Amount) => value >= ONE && value % ONE === 0n, told: 'a whole number from 1' },
+  leverage: { holds: (value: Amount) => value >= ONE && value % ONE === 0n, emitted: 'a whole number from 1' },
 };
 export type RangeName = keyof typeof RANGES;
 
@@ -29,8 +29,8 @@ export const listed = (text: DecimalText): Amount => money<Amount>(text);
 function numberFault(field: string, text: DecimalText, range: RangeName): Rejection | undefined {
   const value = moneyFromText<Amount>(text);
   if (value === undefined) return rejection('tooFine', field);
-  const { holds, told } = RANGES[range];
-  return holds(value) && value <= BALANCE_MAX ? undefined : rejection('fieldOutOfRange', field, told);
+  const { holds, emitted } = RANGES[range];
+  return holds(value) && value <= BALANCE_MAX ? undefined : rejection('fieldOutOfRange', field, emitted);
 }
 
 /** The first fault of a table of numbers. `prefix` is the place of the row in its list. */

@@ -251,13 +251,13 @@ describe('instruments', () => {
     engine.execute({ type: 'listInstrument', instrument: contract }, 1 as Timestamp);
     const set = (status: 'normal' | 'halted' | 'cancelOnly' | 'off') =>
       engine.execute({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status }, 1 as Timestamp).events;
-    const told = (status: string) => [{ type: 'instrumentStatusChanged', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status }];
+    const emitted = (status: string) => [{ type: 'instrumentStatusChanged', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status }];
     expect([set('halted'), set('halted'), set('cancelOnly'), set('off'), set('normal')]).toEqual([
-      told('halted'),
+      emitted('halted'),
       [],
-      told('cancelOnly'),
-      told('off'),
-      told('normal'),
+      emitted('cancelOnly'),
+      emitted('off'),
+      emitted('normal'),
     ]);
     expect(answer(engine, { type: 'setInstrumentStatus', category: 'SPOT', symbol: 'BTCUSDT', status: 'off' })).toBe(
       'unknownSymbol symbol',

@@ -6,11 +6,11 @@ import type { EmittedEvents } from '../emitted-events.ts';
 import { liquidatePair } from './liquidate-pair.ts';
 
 /** Each is a cause of its own, so that a day on which everybody is liquidated is long, but never too much for one cause. */
-export function liquidatePairsAtRisk(core: CoreState, at: Timestamp, told: EmittedEvents): void {
+export function liquidatePairsAtRisk(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
   const { pairsAtRisk } = core.derived;
   while (pairsAtRisk.size > 0) {
     const [key, pair] = pairsAtRisk.entries().next().value!;
     pairsAtRisk.delete(key);
-    runCause(core, at, told, (step) => liquidatePair(step, pair));
+    runCause(core, at, emitted, (step) => liquidatePair(step, pair));
   }
 }

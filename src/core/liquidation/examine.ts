@@ -22,12 +22,12 @@ const LOOKS_PER_CAUSE_MAX = 10_000_000;
  * Runs after a command or timer has settled. Each look is a cause of its own, so that a day on which everybody is liquidated is long, but
  * never too much for one cause.
  */
-export function liquidateAtRisk(core: CoreState, at: Timestamp, told: EmittedEvents): void {
+export function liquidateAtRisk(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
   for (let looks = 0; ; looks++) {
     invariant(looks < LOOKS_PER_CAUSE_MAX, 'liquidation comes to an end');
     const uid = core.derived.risk.take();
     if (uid === undefined) break;
-    runCause(core, at, told, (step) => examine(step, uid));
+    runCause(core, at, emitted, (step) => examine(step, uid));
   }
   core.derived.rankings.forget();
 }

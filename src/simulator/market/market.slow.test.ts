@@ -10,7 +10,7 @@ import { marketBooks } from './market-books.ts';
 const BTC = 'USDT-FUTURES:BTCUSDT';
 
 const tradesOf = (world: MarketWorld): string[] =>
-  world.told('tradeExecuted').map(({ category, symbol, takerSide, price, size }) => `${category} ${symbol} ${takerSide} ${price} ${size}`);
+  world.emitted('tradeExecuted').map(({ category, symbol, takerSide, price, size }) => `${category} ${symbol} ${takerSide} ${price} ${size}`);
 
 describe('what lives', () => {
   test('[MKT-01] every book has both sides close together, and a large market order fills', async () => {
@@ -32,7 +32,7 @@ describe('what lives', () => {
       reduceOnly: false,
     } as const;
     world.execute({ type: 'placeOrders', uid, category: 'USDT-FUTURES', orders: [order] });
-    const filled = world.told('fillSettled').filter(({ fill }) => fill.uid === uid);
+    const filled = world.emitted('fillSettled').filter(({ fill }) => fill.uid === uid);
     expect(filled.reduce((sum, { fill }) => sum + fill.size, 0n)).toBe(16_000_000_000n);
   });
 
@@ -42,13 +42,13 @@ describe('what lives', () => {
     // Four people, six coins: 200 million of each dollar coin, the rest worth 50 million each.
     expect(
       world
-        .told('depositCredited')
+        .emitted('depositCredited')
         .map(({ coin, amount }) => `${amount / 10_000_000_000n} ${coin}`)
         .slice(0, 6),
     ).toEqual(['200000000 USDT', '200000000 USDC', '833 BTC', '16667 ETH', '333333 SOL', '100000000 XRP']);
-    expect(new Set(world.told('depositCredited').map(({ uid }) => uid))).toEqual(new Set(uids));
+    expect(new Set(world.emitted('depositCredited').map(({ uid }) => uid))).toEqual(new Set(uids));
     await world.seconds(60);
-    expect(world.told('depositCredited')).toHaveLength(24);
+    expect(world.emitted('depositCredited')).toHaveLength(24);
     const { coins, violations } = world.engine.audit();
     expect(violations).toEqual([]);
     expect(coins.every(({ difference }) => difference === 0n)).toBe(true);
@@ -91,7 +91,7 @@ describe('what lives', () => {
     world.execute({ type: 'listInstrument', instrument: { ...instrument, symbol: 'XRP3USDT', leverageMax: '3' as DecimalText, tiers } });
     await world.seconds(60);
     for (const side of ['buy', 'sell'] as const) expect(world.ticks('USDT-FUTURES:XRP3USDT', side).length, side).toBeGreaterThanOrEqual(8);
-    expect(world.told('tradeExecuted').some(({ symbol }) => symbol === 'XRP3USDT')).toBe(true);
+    expect(world.emitted('tradeExecuted').some(({ symbol }) => symbol === 'XRP3USDT')).toBe(true);
   });
 
   test('[MKT-03] prices move, makers follow and refill, and every book trades', async () => {
@@ -107,7 +107,7 @@ describe('what lives', () => {
       expect(ask, key).toBeGreaterThan(fair * 0.999);
       expect(ask - bid, key).toBeLessThan(fair * 0.002);
     }
-    const traded = new Set(world.told('tradeExecuted').map(({ category, symbol }) => `${category}:${symbol}`));
+    const traded = new Set(world.emitted('tradeExecuted').map(({ category, symbol }) => `${category}:${symbol}`));
     expect([...traded].toSorted()).toEqual(
       marketBooks(world.engine.state)
         .map(({ key }) => key)
@@ -131,9 +131,9 @@ describe('what lives', () => {
   test('[MKT-05] a step at a time at which one was taken says no price again', async () => {
     const world = await MarketWorld.open();
     await world.seconds(5);
-    const said = world.told('indexPriceMoved').length;
+    const said = world.emitted('indexPriceMoved').length;
     await world.seconds(0);
-    expect(world.told('indexPriceMoved')).toHaveLength(said);
+    expect(world.emitted('indexPriceMoved')).toHaveLength(said);
   });
 
   test('[MKT-06] stopped and started, it goes on as if it had not been', async () => {
@@ -213,7 +213,7 @@ describe('what lives', () => {
     world.execute({ type: 'placeTpsl', ...futures, symbol: 'BTCUSDT', side: 'long', exits: [stop] });
     world.play('gap', 'USDT-FUTURES', 'BTCUSDT');
     await world.seconds(2);
-    const sold = world.told('fillSettled').filter(({ fill }) => fill.uid === uid && fill.side === 'sell');
+    const sold = world.emitted('fillSettled').filter(({ fill }) => fill.uid === uid && fill.side === 'sell');
     expect(sold).toHaveLength(1);
     expect(Number(sold[0]!.fill.price) / 1e10 / before).toBeCloseTo(0.95, 2);
   });
@@ -235,11 +235,11 @@ describe('what lives', () => {
 
   test('[MKT-09] a quiet minute asks for few orders', async () => {
     const world = await MarketWorld.open();
-    const opened = world.told('orderAccepted').length;
+    const opened = world.emitted('orderAccepted').length;
     await world.seconds(300);
     // Thirteen books with some twenty orders each to begin with; five minutes of moves and trades after that.
     expect(opened).toBeLessThan(13 * 22);
-    expect(world.told('orderAccepted').length - opened).toBeLessThan(5 * 600);
+    expect(world.emitted('orderAccepted').length - opened).toBeLessThan(5 * 600);
     expect(world.engine.state.orders.size).toBeLessThan(13 * 40);
     expect(world.now).toBe(MARKET_START + 5 * MINUTE);
   });

@@ -124,7 +124,7 @@ export class MarketWorld {
     return ticks.toSorted((one, other) => (side === 'buy' ? other - one : one - other));
   }
 
-  told<Type extends EventType>(type: Type): EventOf<Type>[] {
+  emitted<Type extends EventType>(type: Type): EventOf<Type>[] {
     return this.events.filter((event) => event.type === type) as Event[] as EventOf<Type>[];
   }
 }

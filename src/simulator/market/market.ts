@@ -146,7 +146,7 @@ export class Market {
     for (const ride of rides) this.#visitPoints(submit, uids, ride, moment);
     const prices = indexesNow(this.#beliefs(at));
     if (prices.length > 0) void submit(this.withQuotes(prices, at));
-    const told = new Map([...toldSizes(this.#beliefs(at), moment.passedMs), ...this.#lastSizes(rides)]);
+    const emitted = new Map([...toldSizes(this.#beliefs(at), moment.passedMs), ...this.#lastSizes(rides)]);
     for (const { coin, stretch } of rides) if (endOf(stretch) <= at) void submit({ type: 'endRecordedPath', coin });
     for (const { id, endsAt } of [...this.#options.state().scenes.values()]) if (endsAt <= at) void submit({ type: 'endScene', id });
     this.#holdScenes(submit, at);
@@ -158,7 +158,7 @@ export class Market {
       const taken = books.filter(({ book }) => takerOf(book) === name);
       // Most quotes came with the prices: what is left are books that were opened, halted or traded since.
       if (made.length > 0 && at >= this.#resting) this.#quote(submit, uids[name], made, at);
-      if (taken.length > 0) this.#take(submit, uids[name], taken, moment, told);
+      if (taken.length > 0) this.#take(submit, uids[name], taken, moment, emitted);
     }
   }
 
@@ -171,25 +171,25 @@ export class Market {
       if (turn === points.length - 1) return;
       const said = saidIndexes(state, prices);
       const books = this.#booksNow(at, said).filter(({ book, isRecorded }) => isRecorded && book.baseCoin === coin);
-      const told = new Map(books.map(({ book }) => [book.key, size]));
+      const emitted = new Map(books.map(({ book }) => [book.key, size]));
       // Each point has chances of its own.
       const moment = { at: (at - points.length + turn) as Timestamp, passedMs };
       for (const name of MARKET_USERS) {
         const taken = books.filter(({ book }) => takerOf(book) === name);
-        if (taken.length > 0) this.#take(submit, uids[name], taken, moment, told);
+        if (taken.length > 0) this.#take(submit, uids[name], taken, moment, emitted);
       }
     }
   }
 
   #lastSizes(rides: readonly RecordedRide[]): Map<string, number> {
     const state = this.#options.state();
-    const told = new Map<string, number>();
+    const emitted = new Map<string, number>();
     for (const book of marketBooks(state)) {
       const stretch = stretchOf(state, book);
       const ride = rides.find((each) => each.stretch === stretch);
-      if (ride !== undefined) told.set(book.key, ride.points.at(-1)!.size);
+      if (ride !== undefined) emitted.set(book.key, ride.points.at(-1)!.size);
     }
-    return told;
+    return emitted;
   }
 
   /** Coins and futures may have been listed, or given their first price, since the market was switched on. */
@@ -200,14 +200,14 @@ export class Market {
     if (missing().length > 0) this.#refused = at + REST_MS;
   }
 
-  #take(submit: Submit, uid: Uid, books: readonly BookNow[], { at, passedMs }: Moment, told: EmittedEvents): void {
+  #take(submit: Submit, uid: Uid, books: readonly BookNow[], { at, passedMs }: Moment, emitted: EmittedEvents): void {
     const { seed } = this.#options;
     const state = this.#options.state();
     const orders = books.map((now) => {
       const salt = saltOf(seed, `take ${now.book.key}`);
       return {
         book: now.book,
-        places: takerOrders(now.book, { ...now, ...given({ told: told.get(now.book.key) }), state, uid, at, passedMs, salt }),
+        places: takerOrders(now.book, { ...now, ...given({ emitted: emitted.get(now.book.key) }), state, uid, at, passedMs, salt }),
       };
     });
     this.#place(submit, uid, orders);

@@ -67,15 +67,15 @@ function dollarsNow({ state, path, feeds, recorded, at, said }: Beliefs, coin: s
  * are left for the next step, unless the file ends with it.
  */
 export function toldSizes({ state, feeds, at }: Beliefs, passedMs: number): ReadonlyMap<string, number> {
-  const told = new Map<string, number>();
+  const emitted = new Map<string, number>();
   for (const { category, symbol, file, startsAt, endsAt } of state.scenes.values()) {
     const rows = file === undefined || startsAt > at ? undefined : feeds(file);
     if (rows === undefined || !saysSizes(rows)) continue;
     const key = instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol);
     const until = at < endsAt ? at - startsAt : endsAt - startsAt + 1;
-    told.set(key, (told.get(key) ?? 0) + feedSizeBetween(rows, at - passedMs - startsAt, until));
+    emitted.set(key, (emitted.get(key) ?? 0) + feedSizeBetween(rows, at - passedMs - startsAt, until));
   }
-  return told;
+  return emitted;
 }
 
 /** Where the book of a symbol should stand, in its quote coin. */

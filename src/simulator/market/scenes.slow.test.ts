@@ -145,9 +145,9 @@ describe('scenes of a book', () => {
     world.play('halt', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
     world.play('halt', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 10 * SECOND });
     await world.seconds(6);
-    expect(world.told('instrumentStatusChanged').map(({ status }) => status)).toEqual(['halted']);
+    expect(world.emitted('instrumentStatusChanged').map(({ status }) => status)).toEqual(['halted']);
     await world.seconds(5);
-    expect(world.told('instrumentStatusChanged').map(({ status }) => status)).toEqual(['halted', 'normal']);
+    expect(world.emitted('instrumentStatusChanged').map(({ status }) => status)).toEqual(['halted', 'normal']);
   });
 
   const status = (world: MarketWorld): string | undefined => world.engine.state.instruments.get(BTC)?.status;
@@ -230,10 +230,10 @@ describe('scenes of a book', () => {
     const split = (): number => world.mark(BTC) / world.index('BTC');
     await world.seconds(2);
     expect(split()).toBeCloseTo(0.99, 6);
-    const before = world.told('markPinned').length;
+    const before = world.emitted('markPinned').length;
     await world.seconds(2);
     expect(split()).toBeCloseTo(1.03, 6);
-    expect(world.told('markPinned').slice(before)).not.toContainEqual(expect.not.objectContaining({ price: expect.anything() }));
+    expect(world.emitted('markPinned').slice(before)).not.toContainEqual(expect.not.objectContaining({ price: expect.anything() }));
     await world.seconds(5);
     expect(pinned(world)).toBeUndefined();
   });
@@ -279,9 +279,9 @@ describe('scenes of a book', () => {
     world.play('feed', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 4 * SECOND, file: 'btc.csv' });
     const traded: number[] = [];
     for (let passed = 0; passed < 4; passed++) {
-      const before = world.told('tradeExecuted').length;
+      const before = world.emitted('tradeExecuted').length;
       await world.seconds(1);
-      const trades = world.told('tradeExecuted').slice(before);
+      const trades = world.emitted('tradeExecuted').slice(before);
       traded.push(
         trades
           .filter(({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'BTCUSDT')
@@ -295,9 +295,9 @@ describe('scenes of a book', () => {
     const world = await MarketWorld.open();
     world.feeds.set('btc.csv', readFeed('1600000000,50000,1000\n1600000002,50000,0\n'));
     world.play('feed', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 2 * SECOND, file: 'btc.csv' });
-    const before = world.told('tradeExecuted').length;
+    const before = world.emitted('tradeExecuted').length;
     await world.seconds(2);
-    const trades = world.told('tradeExecuted').slice(before);
+    const trades = world.emitted('tradeExecuted').slice(before);
     const own = trades.filter(({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'BTCUSDT');
     const traded = own.reduce((sum, { size }) => sum + Number(size) / 1e10, 0);
     // The future stands a little off the coin's 50,000, by its basis.

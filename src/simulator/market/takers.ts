@@ -33,7 +33,7 @@ export interface TakerView {
   readonly mood: Mood;
   readonly quoteDollars: number;
   /** What a file says was traded since the last step; absent where none does, and then chance decides. */
-  readonly told?: number;
+  readonly emitted?: number;
   /** How much deeper than usual the book is made for what a recording says. */
   readonly deeper: number;
 }
@@ -51,8 +51,8 @@ function holding(book: MarketBook, { state, uid, fair, quoteDollars }: TakerView
 }
 
 /** How many trades fall into the time since the last step. */
-function tradesNow(book: MarketBook, { at, passedMs, salt, mood, told }: TakerView): number {
-  if (told !== undefined) return told > 0 ? 1 : 0;
+function tradesNow(book: MarketBook, { at, passedMs, salt, mood, emitted }: TakerView): number {
+  if (emitted !== undefined) return emitted > 0 ? 1 : 0;
   const expected = (TRADES_PER_MINUTE * book.weight * mood.flow * passedMs) / MINUTE;
   const whole = Math.floor(expected);
   const one = chanceAt(salt, at) < expected - whole ? 1 : 0;
@@ -60,9 +60,9 @@ function tradesNow(book: MarketBook, { at, passedMs, salt, mood, told }: TakerVi
 }
 
 /** How much one of them trades. */
-function sizeNow({ weight }: MarketBook, { salt, fair, quoteDollars, told, deeper }: TakerView, draw: number): number {
+function sizeNow({ weight }: MarketBook, { salt, fair, quoteDollars, emitted, deeper }: TakerView, draw: number): number {
   const dollars = fair * quoteDollars;
-  if (told !== undefined) return Math.min(told, (TOLD_WORTH_MAX * deeper) / dollars);
+  if (emitted !== undefined) return Math.min(emitted, (TOLD_WORTH_MAX * deeper) / dollars);
   return (WORTH_MIN * WORTH_SPAN ** chanceAt(salt + 2, draw) * weight) / dollars;
 }
 

@@ -20,14 +20,14 @@ function relistMany(): { readonly coverage: Coverage; readonly asAtFirst: number
   let asAtFirst = 0;
   for (let count = 0; count < RELISTINGS; count++) {
     const command = (count % 2 === 0 ? relistInstrument : relistCoin)({ random, state: engine.state, at, wall: at, crowd });
-    if (crowd.beginning.some((first) => first.type === command.type && told(first) === told(command))) asAtFirst++;
+    if (crowd.beginning.some((first) => first.type === command.type && emitted(first) === emitted(command))) asAtFirst++;
     execute(command);
   }
   return { coverage, asAtFirst };
 }
 
 /** What is listed, without who says so. */
-const told = (command: Command): string =>
+const emitted = (command: Command): string =>
   JSON.stringify(command.type === 'listCoin' ? command.coin : command.type === 'listInstrument' ? command.instrument : undefined);
 
 describe('listings that operators change', () => {
