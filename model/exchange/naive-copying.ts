@@ -14,7 +14,7 @@ import { canLeave } from './naive-stale.ts';
 import { UNIT } from './whole-units.ts';
 
 /** How somebody would like to follow. */
-export type NaiveWish = Omit<NaiveFollowing, 'autoCopy' | 'begun'> & { readonly autoCopy: boolean | undefined };
+export type NaiveRequest = Omit<NaiveFollowing, 'autoCopy' | 'begun'> & { readonly autoCopy: boolean | undefined };
 
 /** Which tracked orders somebody closes: those that all of this holds for. */
 interface NaiveClosing {
@@ -163,21 +163,21 @@ export class CopyingExchange extends NaiveExchange {
   }
 
   /** Settings for symbols that are not named stay as they are, and so does what is not said of new symbols. */
-  follow(wish: NaiveWish): void {
+  follow(request: NaiveRequest): void {
     const { followings } = this.copying;
-    const before = followings.find(({ follower, leader }) => follower === wish.follower && leader === wish.leader);
-    const refused = this.#followRefusal(wish, before);
+    const before = followings.find(({ follower, leader }) => follower === request.follower && leader === request.leader);
+    const refused = this.#followRefusal(request, before);
     if (refused !== undefined) return void this.report.answers.push(refused);
-    const isNamed = (instrument: NaiveInstrument): boolean => wish.settings.some((each) => each.instrument === instrument);
-    const settings = [...(before?.settings ?? []).filter(({ instrument }) => !isNamed(instrument)), ...wish.settings];
-    const autoCopy = wish.autoCopy ?? before?.autoCopy ?? false;
-    if (before === undefined) followings.push({ ...wish, autoCopy, begun: this.copying.trackedEver });
-    else Object.assign(before, { mode: wish.mode, autoCopy, settings });
+    const isNamed = (instrument: NaiveInstrument): boolean => request.settings.some((each) => each.instrument === instrument);
+    const settings = [...(before?.settings ?? []).filter(({ instrument }) => !isNamed(instrument)), ...request.settings];
+    const autoCopy = request.autoCopy ?? before?.autoCopy ?? false;
+    if (before === undefined) followings.push({ ...request, autoCopy, begun: this.copying.trackedEver });
+    else Object.assign(before, { mode: request.mode, autoCopy, settings });
     this.report.answers.push('accepted');
   }
 
   /** What is wrong with a setting, with one that stays in another mode, or now. */
-  #followRefusal({ follower, leader, mode, settings }: NaiveWish, before: NaiveFollowing | undefined): string | undefined {
+  #followRefusal({ follower, leader, mode, settings }: NaiveRequest, before: NaiveFollowing | undefined): string | undefined {
     if (follower === leader) return 'followsHimself';
     const spec = this.copying.leaders.get(leader);
     if (spec === undefined) return 'unknownLeader';
@@ -234,7 +234,7 @@ export class CopyingExchange extends NaiveExchange {
   /** Nothing that is left out changes, and nothing takes away what is zero. */
   setExits(tracked: NaiveTracked, takeProfit: bigint | undefined, stopLoss: bigint | undefined): void {
     const last = this.copying.lasts[tracked.instrument.symbol]!;
-    const wrong = (wish: Pick<NaiveTracked, 'takeProfit' | 'stopLoss'>): boolean => isReached({ ...tracked, ...wish }, last);
+    const wrong = (request: Pick<NaiveTracked, 'takeProfit' | 'stopLoss'>): boolean => isReached({ ...tracked, ...request }, last);
     const isSet = (price: bigint | undefined): price is bigint => price !== undefined && price > 0n;
     if (isSet(takeProfit) && wrong({ takeProfit, stopLoss: undefined })) this.report.answers.push('takeProfitOnWrongSide');
     else if (isSet(stopLoss) && wrong({ takeProfit: undefined, stopLoss })) this.report.answers.push('stopLossOnWrongSide');

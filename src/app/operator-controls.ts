@@ -14,7 +14,7 @@ import { auditText } from './operator-figures.ts';
 import type { PriceFeeds } from './price-feeds.ts';
 import { importRecording } from './recordings/import-recording.ts';
 import type { Recordings } from './recordings/recordings.ts';
-import { sceneCommand } from './scene-wishes.ts';
+import { sceneCommand } from './scene-requests.ts';
 import { SnapshotBrokenOff, type Snapshots } from './snapshots.ts';
 
 interface ControlledParts {
@@ -74,6 +74,6 @@ export const operatorControls = (parts: ControlledParts): OperatorControls => ({
   moveClock: (move) => parts.market.moveClock(move),
   clockWay: () => parts.market.clockWay(),
   changeMarket: (change) => changeMarket(parts, change),
-  importRecording: (wish) => importRecording({ ...parts, state: () => parts.core.engine.state, submit: parts.submitNow }, wish),
+  importRecording: (request) => importRecording({ ...parts, state: () => parts.core.engine.state, submit: parts.submitNow }, request),
   reset: parts.reset,
 });

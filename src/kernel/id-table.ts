@@ -84,9 +84,9 @@ export class IdTable<Value> {
     const mask = ids.length - 1;
     let gap = free;
     for (let place = (gap + 1) & mask; ids[place] !== FREE; place = (place + 1) & mask) {
-      const wished = this.#firstChoice(ids[place]!);
+      const requested = this.#firstChoice(ids[place]!);
       // How far each is from the place that was wished for, round the end.
-      if (((place - wished) & mask) < ((place - gap) & mask)) continue;
+      if (((place - requested) & mask) < ((place - gap) & mask)) continue;
       ids[gap] = ids[place]!;
       this.#values[gap] = this.#values[place];
       gap = place;

@@ -16,7 +16,7 @@ afterAll(endAll);
 
 type Person = Omit<UserCredentials, 'name'>;
 
-interface Wish {
+interface Request {
   readonly from: Person;
   readonly body: Readonly<Record<string, string>>;
 }
@@ -49,8 +49,8 @@ function dice(seed: number): (below: number) => number {
 }
 
 /** Everybody wants more than is there; every fifth says what another has said already. */
-function wishes(people: readonly Person[], round: number, throwDice: (below: number) => number): readonly Wish[] {
-  const made: Wish[] = [];
+function requests(people: readonly Person[], round: number, throwDice: (below: number) => number): readonly Request[] {
+  const made: Request[] = [];
   for (let at = 0; at < REQUESTS_PER_ROUND; at++) {
     const again = made[throwDice(made.length || 1)];
     if (again !== undefined && at % 5 === 4) {
@@ -73,29 +73,29 @@ function wishes(people: readonly Person[], round: number, throwDice: (below: num
 class Answers {
   readonly emitted = new Map<string, string>();
   readonly refused = new Map<string, number>();
-  unknown: Wish[] = [];
+  unknown: Request[] = [];
 
-  take(wish: Wish, answer: Answer<{ orderId: string }>): void {
+  take(request: Request, answer: Answer<{ orderId: string }>): void {
     if (answer.code === '40010' || answer.code === '40015') {
-      this.unknown.push(wish);
+      this.unknown.push(request);
       return;
     }
     if (answer.code !== '00000') {
       this.refused.set(answer.code, (this.refused.get(answer.code) ?? 0) + 1);
       return;
     }
-    const name = `${wish.from.uid}:${wish.body.clientOid}`;
+    const name = `${request.from.uid}:${request.body.clientOid}`;
     expect(this.emitted.get(name) ?? answer.data.orderId).toBe(answer.data.orderId);
     this.emitted.set(name, answer.data.orderId);
   }
 
-  async send(server: Server, list: readonly Wish[], killAfter?: number): Promise<void> {
+  async send(server: Server, list: readonly Request[], killAfter?: number): Promise<void> {
     let answered = 0;
-    const all = list.map(async (wish) => {
+    const all = list.map(async (request) => {
       try {
-        this.take(wish, await server.call(wish.from, 'POST', PATH, wish.body));
+        this.take(request, await server.call(request.from, 'POST', PATH, request.body));
       } catch {
-        this.unknown.push(wish);
+        this.unknown.push(request);
       }
       answered++;
       if (answered === killAfter) await server.end('SIGKILL');
@@ -152,7 +152,7 @@ test('[WDR-03][WDR-20][WDR-38] INC-race-withdraw, INC-race-internal-transfer: ra
 
   for (let round = 0; round < ROUNDS; round++) {
     for (const { uid } of people) await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'USDT', size: String(DEPOSIT) });
-    const list = wishes(people, round, throwDice);
+    const list = requests(people, round, throwDice);
     await answers.send(server, list, 1 + throwDice(REQUESTS_PER_ROUND));
     await server.end('SIGKILL');
     server = await startServer({ folder, flags: FLAGS });

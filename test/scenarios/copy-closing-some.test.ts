@@ -10,7 +10,7 @@ test.for([
   [{}, ['BTCUSD']],
   [{ category: 'COIN-FUTURES' }, ['BTCUSDT', 'ETHUSDT']],
   [{ category: 'COIN-FUTURES', marginCoin: 'BTC' }, ['BTCUSDT', 'ETHUSDT']],
-] as const)('[CPY-49] of copies in three symbols %o closes all but %o', ([wish, left], { market }) => {
+] as const)('[CPY-49] of copies in three symbols %o closes all but %o', ([request, left], { market }) => {
   const alice = market.leader();
   market.settings(alice, 'ETHUSDT', '10', 'isolated');
   const coin = { category: 'COIN-FUTURES', symbol: 'BTCUSD' } as const;
@@ -22,7 +22,7 @@ test.for([
   market.order(market.maker, 'buy', '10', 'ETHUSDT', '2499');
   market.order(market.maker, 'buy', '10', 'BTCUSD', '49999');
   expect(market.copies(bob)).toHaveLength(3);
-  expect(market.closeTracked(bob, wish)).toBe('accepted');
+  expect(market.closeTracked(bob, request)).toBe('accepted');
   expect(market.copies(bob).map(({ key }) => key.split(':').at(-1))).toEqual(left);
 });
 

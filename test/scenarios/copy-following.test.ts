@@ -3,18 +3,18 @@ import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import type { CommandOf } from '../../src/messages/commands.ts';
-import { type CopyMarket, type SettingWish, setting, test } from './copy-market.test-support.ts';
+import { type CopyMarket, type SettingRequest, setting, test } from './copy-market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-const make = (market: CopyMarket, uid: Uid, wish: Partial<CommandOf<'makeLeader'>> = {}): string => {
-  const { outcome } = market.submit({ type: 'makeLeader', uid, profitShare: decimal('0.1'), ...wish });
+const make = (market: CopyMarket, uid: Uid, request: Partial<CommandOf<'makeLeader'>> = {}): string => {
+  const { outcome } = market.submit({ type: 'makeLeader', uid, profitShare: decimal('0.1'), ...request });
   return outcome.ok ? 'accepted' : outcome.refusal.reason;
 };
 
-const settingRefused = (market: CopyMarket, wish: SettingWish, mode: 'basic' | 'advanced' = 'advanced'): string => {
+const settingRefused = (market: CopyMarket, request: SettingRequest, mode: 'basic' | 'advanced' = 'advanced'): string => {
   const uid = market.joins({ USDT: '1000' }, 'hedge');
-  return market.follow(uid, market.leader(), { mode, settings: [setting(wish)] });
+  return market.follow(uid, market.leader(), { mode, settings: [setting(request)] });
 };
 
 describe('leaders', () => {
@@ -133,14 +133,14 @@ describe('followers', () => {
   test('[CPY-64] advanced mode is not entered with a leverage of before that may not be', ({ market }) => {
     const alice = market.leader();
     const bob = market.joins({ USDT: '100000' }, 'hedge');
-    const own = (longLeverage?: string): SettingWish => ({
+    const own = (longLeverage?: string): SettingRequest => ({
       leverage: 'own',
       sizing: 'amount',
       value: '500',
       ...(longLeverage === undefined ? {} : { longLeverage: decimal(longLeverage) }),
     });
-    const follows = (mode: 'basic' | 'advanced', wish: SettingWish): string =>
-      market.follow(bob, alice, { mode, settings: [setting(wish)] });
+    const follows = (mode: 'basic' | 'advanced', request: SettingRequest): string =>
+      market.follow(bob, alice, { mode, settings: [setting(request)] });
     for (const leverage of [undefined, '1.00000000001', '1.5', '126']) {
       expect([follows('basic', own(leverage)), follows('advanced', { symbol: 'ETHUSDT' })], leverage).toEqual(['accepted', 'fieldInvalid']);
       expect(market.last!.outcome).toMatchObject({ refusal: { field: 'mode', detail: 'BTCUSDT needs a leverage that may be' } });

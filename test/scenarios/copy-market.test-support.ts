@@ -10,20 +10,20 @@ import { Market } from './market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
-export type SettingWish = Partial<Omit<CopySetting, 'value'>> & { readonly value?: string };
+export type SettingRequest = Partial<Omit<CopySetting, 'value'>> & { readonly value?: string };
 
 /** `multiple 1` of BTCUSDT with the leader's margin mode and leverage, but for what is said. */
-export const setting = ({ value = '1', ...wish }: SettingWish = {}): CopySetting => ({
+export const setting = ({ value = '1', ...request }: SettingRequest = {}): CopySetting => ({
   category: 'USDT-FUTURES',
   symbol: 'BTCUSDT',
   margin: 'leader',
   leverage: 'leader',
   sizing: 'multiple',
   value: decimal(value),
-  ...wish,
+  ...request,
 });
 
-export interface FollowWish {
+export interface FollowRequest {
   readonly mode?: 'basic' | 'advanced';
   readonly autoCopy?: boolean;
   readonly settings?: readonly CopySetting[];
@@ -47,7 +47,7 @@ export class CopyMarket extends Market {
     return uid;
   }
 
-  follow(uid: Uid, leader: Uid, { mode = 'advanced', autoCopy, settings = [setting()] }: FollowWish = {}): string {
+  follow(uid: Uid, leader: Uid, { mode = 'advanced', autoCopy, settings = [setting()] }: FollowRequest = {}): string {
     const { outcome } = this.submit({
       type: 'setCopySettings',
       uid,
@@ -60,9 +60,9 @@ export class CopyMarket extends Market {
   }
 
   /** A follower with money. */
-  follower(leader: Uid, wish: FollowWish = {}, money = '100000'): Uid {
+  follower(leader: Uid, request: FollowRequest = {}, money = '100000'): Uid {
     const uid = this.joins({ USDT: money, BTC: '10' }, 'hedge');
-    expect(this.follow(uid, leader, wish)).toBe('accepted');
+    expect(this.follow(uid, leader, request)).toBe('accepted');
     return uid;
   }
 
@@ -150,8 +150,8 @@ export class CopyMarket extends Market {
     return outcome.ok ? 'accepted' : outcome.refusal.reason;
   }
 
-  closeTracked(uid: Uid, wish: Partial<CommandOf<'closeTrackedOrders'>> = {}): string {
-    const { outcome } = this.submit({ type: 'closeTrackedOrders', uid, role: 'follower', category: 'USDT-FUTURES', ...wish });
+  closeTracked(uid: Uid, request: Partial<CommandOf<'closeTrackedOrders'>> = {}): string {
+    const { outcome } = this.submit({ type: 'closeTrackedOrders', uid, role: 'follower', category: 'USDT-FUTURES', ...request });
     return outcome.ok ? 'accepted' : outcome.refusal.reason;
   }
 }

@@ -7,14 +7,14 @@ export const productType = 'USDT-FUTURES';
 export type Row = Readonly<Record<string, string>>;
 
 /** All that the leader does in the symbol, as he does it. */
-export const setting = (wish: Row = {}) => ({
+export const setting = (request: Row = {}) => ({
   symbol: SYMBOL,
   productType,
   marginType: 'trader' as const,
   leverType: 'trader' as const,
   traceType: 'percent' as const,
   traceValue: '1',
-  ...wish,
+  ...request,
 });
 
 export class CopyExchange {
@@ -55,8 +55,8 @@ export class CopyExchange {
     await this.exchange.data(this.maker, 'placeOrder', { ...quoted, side: 'buy', price: String(Number(price) - 1) });
   }
 
-  follow(trader: Trader, wish: Row = {}, more: Readonly<Record<string, unknown>> = {}) {
-    return this.exchange.call(trader, 'setCopySettings', { traderId: this.#leader!.uid, settings: [setting(wish)], ...more });
+  follow(trader: Trader, request: Row = {}, more: Readonly<Record<string, unknown>> = {}) {
+    return this.exchange.call(trader, 'setCopySettings', { traderId: this.#leader!.uid, settings: [setting(request)], ...more });
   }
 
   open(trader: Trader, qty: string, posSide: 'long' | 'short' = 'long') {

@@ -16,7 +16,7 @@ import { openVault } from '../../src/gateway/auth/vault.ts';
 import { FaultLaboratory } from '../../src/gateway/faults/fault-laboratory.ts';
 import { startGateway } from '../../src/gateway/gateway.ts';
 import { operatorHandlers, type PublicHandlers, publicHandlers } from '../../src/gateway/handlers/handlers.ts';
-import type { ClockMove, MarketChange, RecordingWish, ServiceStatus } from '../../src/gateway/handlers/parts.ts';
+import type { ClockMove, MarketChange, RecordingRequest, ServiceStatus } from '../../src/gateway/handlers/parts.ts';
 import { openLog } from '../../src/gateway/log.ts';
 import type { Submit } from '../../src/gateway/submit.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -92,7 +92,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     clockWay: () => undefined,
     changeMarket: async ({ on, scene }: MarketChange) =>
       scene === undefined ? await submit({ type: 'switchMarket', on: on ?? false }) : refuse(rejection('marketOff')),
-    importRecording: (wish: RecordingWish) => importRecording({ state: () => engine.state, submit, recordings }, wish),
+    importRecording: (request: RecordingRequest) => importRecording({ state: () => engine.state, submit, recordings }, request),
     reset: async () => refuse(rejection('notServing')),
   };
   const log = openLog('warn', { write: (line: string) => void logged.push(line) });
@@ -144,15 +144,15 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
 
     /** A new user with a key, and with money if some is named. */
     person: async (
-      wish: { permissions?: readonly Permission[]; addresses?: readonly string[]; publicKey?: string; usdt?: string } = {},
+      request: { permissions?: readonly Permission[]; addresses?: readonly string[]; publicKey?: string; usdt?: string } = {},
     ): Promise<Person> => {
       const created = await submit({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' });
       if (!created.ok) throw new Error(created.refusal.reason);
       const { uid } = created.value;
-      const key = newKey({ uid, ...wish }, vault, randomBytes);
+      const key = newKey({ uid, ...request }, vault, randomBytes);
       if (!key.ok) throw new Error(key.refusal.field);
       await submit(key.value.command);
-      if (wish.usdt !== undefined) await submit({ type: 'deposit', uid, coin: 'USDT', size: wish.usdt as DecimalText });
+      if (request.usdt !== undefined) await submit({ type: 'deposit', uid, coin: 'USDT', size: request.usdt as DecimalText });
       return { uid, ...key.value.shown };
     },
   };

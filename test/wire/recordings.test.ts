@@ -98,8 +98,8 @@ test.each([
   [{ symbol: 'BTCUSDT', file: '/nowhere.csv' }, /^40020 .*file.*nowhere/],
   [{ symbol: 'BTCUSDT', columns: 'time' }, /^40020 .*columns name/],
   [{ symbol: 'BTCUSDT', colums: 'time' }, /^40020 .*colums/],
-])('[OPR-35] an import of %j is refused', async (wish, reason) => {
-  const body = { file: fileOf('good.csv', ROWS), ...wish };
+])('[OPR-35] an import of %j is refused', async (request, reason) => {
+  const body = { file: fileOf('good.csv', ROWS), ...request };
   expect(await exchange.refusal('POST', PATH, body)).toMatch(reason);
 });
 

@@ -102,8 +102,8 @@ test('[TRG-59][TRG-62][TRG-70][TRG-74] a trigger shows when it was placed, chang
 test('[WDR-26] a withdrawal shows when it was asked for and when it last went on', async () => {
   const rich = await exchange.trader({ deposits: { USDT: '100000' } });
   const asked = await nextSecond();
-  const wish = { coin: 'USDT', chain: 'trc20', transferType: 'on_chain', address: TRON, size: '20000', remark: 'the rent' };
-  const { orderId } = await exchange.data<Row>(rich, 'requestWithdrawal', wish);
+  const request = { coin: 'USDT', chain: 'trc20', transferType: 'on_chain', address: TRON, size: '20000', remark: 'the rent' };
+  const { orderId } = await exchange.data<Row>(rich, 'requestWithdrawal', request);
   const refused = await nextSecond();
   const desk = async () => (await exchange.operate('GET', `/operator/v1/withdrawals?uid=${rich.uid}`)).data;
   expect(await desk()).toMatchObject([

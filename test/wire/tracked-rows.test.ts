@@ -31,7 +31,7 @@ async function tracked(): Promise<readonly Row[]> {
 
 const prices = async () => (await tracked()).map((row) => [row.posSide, row.presetStopSurplusPrice, row.presetStopLossPrice]);
 
-const open = (posSide: 'long' | 'short', wish: Readonly<Record<string, string>> = {}) =>
+const open = (posSide: 'long' | 'short', request: Readonly<Record<string, string>> = {}) =>
   exchange.data(alice, 'placeOrder', {
     category: market.productType,
     symbol: market.symbol,
@@ -39,7 +39,7 @@ const open = (posSide: 'long' | 'short', wish: Readonly<Record<string, string>> 
     posSide,
     orderType: 'market',
     qty: '0.1',
-    ...wish,
+    ...request,
   });
 
 describe("a leader's tracked order", () => {

@@ -14,7 +14,7 @@ export interface Trader extends ShownCredentials {
   readonly uid: string;
 }
 
-export interface TraderWish {
+export interface TraderRequest {
   readonly holdMode?: 'one_way_mode' | 'hedge_mode';
   /** Deposits by coin. */
   readonly deposits?: Readonly<Record<string, string>>;
@@ -129,7 +129,7 @@ export class TradingExchange {
     return answer;
   }
 
-  async trader({ deposits = {}, ...user }: TraderWish = {}): Promise<Trader> {
+  async trader({ deposits = {}, ...user }: TraderRequest = {}): Promise<Trader> {
     const { uid } = (await this.operate('POST', '/operator/v1/users', user)).data as { uid: string };
     const key = (await this.operate('POST', '/operator/v1/keys', { uid })).data as ShownCredentials;
     for (const [coin, size] of Object.entries(deposits)) await this.operate('POST', '/operator/v1/deposits', { uid, coin, size });

@@ -3,7 +3,7 @@
 import type { State } from '../../core/state.ts';
 import { isPricedInDollars, listingFault, recordingPlan } from '../../core/world/recordings.ts';
 import type { Reply } from '../../gateway/handlers/handler.ts';
-import type { ImportedRecording, RecordingWish } from '../../gateway/handlers/parts.ts';
+import type { ImportedRecording, RecordingRequest } from '../../gateway/handlers/parts.ts';
 import type { Submit } from '../../gateway/submit.ts';
 import { isDiskFull } from '../../journal/disk.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
@@ -35,7 +35,7 @@ export interface ImportParts {
 
 /** Nothing is before the first row of a path, and nothing behind the last one of a past. */
 function divideOf(
-  { use, divideAt }: RecordingWish,
+  { use, divideAt }: RecordingRequest,
   { from, to }: MadeRecording['head'],
 ): Timestamp {
   if (divideAt !== undefined) return divideAt;
@@ -51,7 +51,7 @@ function priceAt(file: RecordingFile, time: number): DecimalText {
 
 async function made(
   parts: ImportParts,
-  { path, name, columns }: RecordingWish,
+  { path, name, columns }: RecordingRequest,
 ): Promise<Reply<MadeRecording>> {
   try {
     return ok(await parts.recordings.make({ path, ...given({ name, columns }) }));
@@ -67,12 +67,12 @@ async function made(
 }
 
 /** What can be known to be wrong before the file is read. */
-function earlyFault(state: State, wish: RecordingWish): Refused<Rejection> | undefined {
-  const fault = listingFault(state, wish);
+function earlyFault(state: State, request: RecordingRequest): Refused<Rejection> | undefined {
+  const fault = listingFault(state, request);
   if (fault !== undefined) return fault;
-  if (wish.use === 'both' && wish.divideAt === undefined)
+  if (request.use === 'both' && request.divideAt === undefined)
     return refuse(rejection('fieldMissing', 'divide'));
-  if (wish.use !== 'past' && !state.marketOn && !wish.marketComes)
+  if (request.use !== 'past' && !state.marketOn && !request.marketComes)
     return refuse(rejection('marketOff', 'as'));
   return undefined;
 }
@@ -87,15 +87,15 @@ function pricing({ category, symbol }: Instrument, index: DecimalText): CommandO
 
 export async function importRecording(
   parts: ImportParts,
-  wish: RecordingWish,
+  request: RecordingRequest,
 ): Promise<Reply<ImportedRecording>> {
-  const early = earlyFault(parts.state(), wish);
+  const early = earlyFault(parts.state(), request);
   if (early !== undefined) return early;
   // One after another: what one import leaves behind must not be what another one uses.
   return await parts.recordings.inLine(async () => {
-    const kept = await made(parts, wish);
+    const kept = await made(parts, request);
     if (!kept.ok) return kept;
-    const used = await useRecording(parts, wish, kept.value);
+    const used = await useRecording(parts, request, kept.value);
     const { hash } = kept.value;
     if (!parts.state().recordings.has(hash)) parts.recordings.forget(hash);
     return used;
@@ -104,11 +104,11 @@ export async function importRecording(
 
 async function useRecording(
   { state, submit, recordings }: ImportParts,
-  wish: RecordingWish,
+  request: RecordingRequest,
   { hash, bytes, head, rows, findings }: MadeRecording,
 ): Promise<Reply<ImportedRecording>> {
   const { kind, intervalMs, candles, trades } = head;
-  const { symbol, category, use } = wish;
+  const { symbol, category, use } = request;
   const [from, to] = [head.from as Timestamp, head.to as Timestamp];
   const command = {
     ...({
@@ -122,16 +122,16 @@ async function useRecording(
       from,
       to,
     } as const),
-    ...{ symbol, category, use, divideAt: divideOf(wish, head) },
+    ...{ symbol, category, use, divideAt: divideOf(request, head) },
   };
   const plan = recordingPlan(state(), command);
-  if (!plan.ok) return inWish(plan);
+  if (!plan.ok) return inRequest(plan);
   const price = priceAt(recordings.file(hash), command.divideAt);
   const priced = plan.value.find(isPricedInDollars);
   const said = priced === undefined ? undefined : submit(pricing(priced, price));
   const done = await submit(command);
   await said;
-  if (!done.ok) return inWish(done);
+  if (!done.ok) return inRequest(done);
   return ok({
     hash,
     kind,
@@ -146,7 +146,7 @@ async function useRecording(
 }
 
 /** What the command calls `divideAt` is `divide` in a call. */
-function inWish(refused: Refused<Rejection>): Refused<Rejection> {
+function inRequest(refused: Refused<Rejection>): Refused<Rejection> {
   const { field } = refused.refusal;
   return field === 'divideAt' ? refuse({ ...refused.refusal, field: 'divide' }) : refused;
 }

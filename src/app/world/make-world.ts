@@ -7,7 +7,7 @@ import type { Core } from '../core.ts';
 import type { Keyring } from '../keyring.ts';
 import type { MarketDriver } from '../market-driver.ts';
 import type { PriceFeeds } from '../price-feeds.ts';
-import { sceneCommand } from '../scene-wishes.ts';
+import { sceneCommand } from '../scene-requests.ts';
 import type { Settings } from '../settings.ts';
 import { BadWorld } from './bad-world.ts';
 import { type FileNames, makeFirstWorld, worldRefused } from './first-world.ts';
@@ -33,8 +33,8 @@ const nameOfScene: FileNames = (field) => SCENE_NAMES[field] ?? field;
 
 export const builtPlay =
   (submit: Submit, feeds: Pick<PriceFeeds, 'keep'>): OwnWorldBuilder['playScene'] =>
-  async (wish, place) => {
-    const command = sceneCommand(wish, feeds);
+  async (request, place) => {
+    const command = sceneCommand(request, feeds);
     const played = command.ok ? await submit(command.value) : command;
     if (!played.ok) throw worldRefused(place, played.refusal, nameOfScene);
   };

@@ -1,7 +1,7 @@
 /** Fills an empty exchange with a world of somebody's own. Each step can be repeated, so a crash in the middle is finished at the next start. */
 import type { WorldFile } from '../../contract/world.ts';
 import { isDollar } from '../../formulas/index-price.ts';
-import type { SceneWish } from '../../gateway/handlers/parts.ts';
+import type { SceneRequest } from '../../gateway/handlers/parts.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { given } from '../../kernel/given.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
@@ -15,7 +15,7 @@ import type { WantedKey } from './world-keys.ts';
 
 export interface OwnWorldBuilder extends WorldBuilder {
   /** `place`: where in the file it stands. */
-  playScene(wish: SceneWish, place: string): Promise<void>;
+  playScene(request: SceneRequest, place: string): Promise<void>;
   /** How many scenes of an attempt before were taken already. */
   scenesPlayed(): number;
 }
@@ -166,8 +166,8 @@ class OwnWorld {
   async #playScenes(): Promise<void> {
     const { scenes } = this.#world;
     const played = this.#builder.scenesPlayed();
-    for (const [at, { atMs, scene, file, ...wish }] of scenes.entries())
-      if (at >= played) await this.#builder.playScene({ ...wish, name: scene, delayMs: atMs, ...given({ file }) }, `scenes[${at}]`);
+    for (const [at, { atMs, scene, file, ...request }] of scenes.entries())
+      if (at >= played) await this.#builder.playScene({ ...request, name: scene, delayMs: atMs, ...given({ file }) }, `scenes[${at}]`);
   }
 }
 

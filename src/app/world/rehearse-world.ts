@@ -11,9 +11,9 @@ import { builtPlay, saidOfMarket } from './make-world.ts';
 import { makeOwnWorld, type OwnWorldBuilder } from './own-world.ts';
 import { readWorldFile } from './world-file.ts';
 
-type Wished = Pick<Settings, 'world' | 'market' | 'past' | 'seed'>;
+type Requested = Pick<Settings, 'world' | 'market' | 'past' | 'seed'>;
 
-function rehearsal({ market, past, seed }: Wished, at: Timestamp): OwnWorldBuilder {
+function rehearsal({ market, past, seed }: Requested, at: Timestamp): OwnWorldBuilder {
   const engine = createEngine();
   const uids = new Map<string, Uid>();
   const submit = (async (command: Command) => {
@@ -37,12 +37,12 @@ function rehearsal({ market, past, seed }: Wished, at: Timestamp): OwnWorldBuild
 }
 
 /** Why nothing can be filled with this world, one of ours or a file; undefined when all is well. */
-export async function whyNoWorld(wished: Wished, at: Timestamp): Promise<string | undefined> {
-  const { world } = wished;
+export async function whyNoWorld(requested: Requested, at: Timestamp): Promise<string | undefined> {
+  const { world } = requested;
   if (world === 'demo' || world === 'empty') return undefined;
   try {
     const read = readWorldFile(world);
-    await makeOwnWorld(read, rehearsal(wished, at)).catch((error: unknown) => {
+    await makeOwnWorld(read, rehearsal(requested, at)).catch((error: unknown) => {
       throw error instanceof BadWorld || error instanceof MarketRefused ? new BadWorld(`${world}: ${error.message}`) : error;
     });
     return undefined;

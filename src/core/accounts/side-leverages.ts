@@ -21,11 +21,11 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => 
   if (short === undefined) return reject('leverageOutOfRange', FIELDS.short, leverageMax);
   if (long === short) return setLeverage(step, { type: 'setLeverage', uid, category, symbol, leverage: long });
   if (!hasSides(account, setting.marginMode)) return reject('fieldInvalid', FIELDS.short, short);
-  const wishes: readonly { readonly side: PositionSide; readonly leverage: DecimalText }[] = [
+  const requests: readonly { readonly side: PositionSide; readonly leverage: DecimalText }[] = [
     { side: 'long', leverage: long },
     { side: 'short', leverage: short },
   ];
-  const changes = wishes.map((wish) => ({ ...wish, change: changeOf(step, found.value, rateFromText(wish.leverage), wish.side) }));
+  const changes = requests.map((request) => ({ ...request, change: changeOf(step, found.value, rateFromText(request.leverage), request.side) }));
   for (const { side, change } of changes) {
     const highest = highestAllowed(step, change);
     if (change.leverage > highest) return reject('leverageOutOfRange', FIELDS[side], moneyText(highest));

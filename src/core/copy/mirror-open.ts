@@ -25,7 +25,7 @@ import { newOrder } from '../orders/new-order.ts';
 import type { Hold } from '../orders/order.ts';
 import { openingNeed } from '../orders/order-money.ts';
 import { planOrder } from '../orders/order-plan.ts';
-import type { Manner, OrderWish } from '../orders/order-wish.ts';
+import type { Manner, OrderRequest } from '../orders/order-request.ts';
 import { placeOnce } from '../orders/place-orders.ts';
 import type { Account } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -137,7 +137,7 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
   if (isOtherMode && hasOpenInterest(state, uid, spec.key)) return 'marginModeInUse';
   const planned = planLeverage(step, { account, spec, setting: { ...setting, marginMode } }, leverage, original.side);
   if (!planned.ok) return planned.refusal.reason;
-  const order = planOrder(step, wishOf(step, plan, lots));
+  const order = planOrder(step, requestOf(step, plan, lots));
   if (!order.ok) return order.refusal.reason;
   const asked = { ...order.value, marginMode, leverage };
   const need = openingNeed(step, asked, asked.symbolAccount!, lots, lots, rateFromText(leverage));
@@ -160,7 +160,7 @@ function takeSettings(step: Step, { account, original, spec, marginMode, leverag
   invariant(set.ok, 'a copy takes no leverage that would be refused');
 }
 
-function wishOf(step: Step, { account, original, spec }: Plan, lots: Lots): OrderWish {
+function requestOf(step: Step, { account, original, spec }: Plan, lots: Lots): OrderRequest {
   const draft: OrderDraft = {
     symbol: spec.instrument.symbol,
     side: original.side === 'long' ? 'buy' : 'sell',
@@ -196,7 +196,7 @@ export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
 function place(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefined {
   takeSettings(step, plan);
   const { account, original } = plan;
-  const placed = placeOnce(step, wishOf(step, plan, lots));
+  const placed = placeOnce(step, requestOf(step, plan, lots));
   if (!placed.ok) return placed.refusal.reason;
   const { uid } = account.profile;
   const { key, side, id: originalId, heldLots: leaderLots } = original;

@@ -21,7 +21,7 @@ import { countInSums, openingLots } from './open-orders.ts';
 import { type Hold, type Order, orderRow } from './order.ts';
 import { holdFor } from './order-money.ts';
 import { type OrderPlan, planOrder } from './order-plan.ts';
-import type { OrderWish } from './order-wish.ts';
+import type { OrderRequest } from './order-request.ts';
 import { type AttachedExits, enterOrder, RISK_CHECK_FAILED } from './place-orders.ts';
 import { reductionOf } from './reduce-only.ts';
 
@@ -75,8 +75,8 @@ export function planOrderChange(step: Step, context: AccountContext, order: Orde
   const filled = replace ? NO_LOTS : order.filled;
   if (tick === order.limit && lots === order.lots && filled === order.filled) return reject('orderUnchanged');
   if (!replace && tick === order.limit && lots !== undefined && lots < order.lots) return planSmaller(order, spec, lots as Lots);
-  const wish: OrderWish = { context, category: order.category, draft: changedDraft(order, spec, said), manner: 'asSaid' };
-  const planned = planOrder(step, wish, order);
+  const request: OrderRequest = { context, category: order.category, draft: changedDraft(order, spec, said), manner: 'asSaid' };
+  const planned = planOrder(step, request, order);
   if (!planned.ok) return planned;
   const plan = planned.value;
   // What rests in a halted book cannot be matched at another price, and has no place in the line of those that wait.

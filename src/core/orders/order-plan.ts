@@ -18,7 +18,7 @@ import type { Account, State } from '../state.ts';
 import { reject, type Step } from '../step.ts';
 import { hasRoomForOrder, isRestricted, ORDERS_PER_BOOK_MAX } from './caps.ts';
 import type { Order } from './order.ts';
-import { isAsked, isCopied, type Manner, type OrderWish } from './order-wish.ts';
+import { isAsked, isCopied, type Manner, type OrderRequest } from './order-request.ts';
 
 /** All of an order that the draft and the account's settings decide; money comes after. */
 export interface OrderPlan {
@@ -48,7 +48,7 @@ export interface OrderPlan {
 type Checked<Value> = Result<Value, Rejection>;
 
 /** The checks, in the order the rules promise (ORD-25 to ORD-39). */
-export function planOrder(step: Step, { context, category, draft, manner }: OrderWish, instead?: Order): Checked<OrderPlan> {
+export function planOrder(step: Step, { context, category, draft, manner }: OrderRequest, instead?: Order): Checked<OrderPlan> {
   const { state, derived } = step;
   const { account } = context;
   const market = derived.marketContexts.named(category, draft.symbol);

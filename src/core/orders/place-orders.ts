@@ -21,7 +21,7 @@ import { addOpenOrder } from './open-orders.ts';
 import { type Order, orderRow } from './order.ts';
 import { holdFor } from './order-money.ts';
 import { type OrderPlan, planOrder } from './order-plan.ts';
-import type { OrderWish } from './order-wish.ts';
+import type { OrderRequest } from './order-request.ts';
 import { type Reduction, reductionOf } from './reduce-only.ts';
 
 type Placed = Result<PlacedOrder, Rejection>;
@@ -43,38 +43,38 @@ export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, order
 };
 
 /** The same request under the same name is placed once, and answered as often as it comes. */
-export function placeOnce(step: Step, wish: OrderWish): Placed {
-  const { context, category, draft } = wish;
+export function placeOnce(step: Step, request: OrderRequest): Placed {
+  const { context, category, draft } = request;
   const { uid, account } = context;
   const content = contentOfOrder(category, account.positionMode, draft);
   const use = draft.clientOid === undefined ? undefined : clientOidUse(step, uid, draft.clientOid);
   if (use !== undefined) return answerToRepeated(use, draft, (mode) => contentOfOrder(category, mode, draft));
-  const placed = placeAndRemember(step, wish, content);
+  const placed = placeAndRemember(step, request, content);
   return placed.ok ? answer(placed.value.order, placed.value.hidesOrderId) : placed;
 }
 
 /** A new order, remembered under its name with all that was asked for. */
 export function placeAndRemember(
   step: Step,
-  wish: OrderWish,
+  request: OrderRequest,
   content: ClientOidUse['content'],
   exits?: AttachedExits,
 ): Result<NewOrder, Rejection> {
-  const placed = planAndEnter(step, wish, exits);
+  const placed = planAndEnter(step, request, exits);
   if (!placed.ok) return placed;
   const { order, hidesOrderId } = placed.value;
-  rememberClientOid(step, wish.context.uid, order.clientOid, { orderId: order.id, content, at: step.at, hidesOrderId });
+  rememberClientOid(step, request.context.uid, order.clientOid, { orderId: order.id, content, at: step.at, hidesOrderId });
   return placed;
 }
 
 /** An order of a trigger that has fired: its name is the trigger's id, whatever else was called so. */
-export function placeForTrigger(step: Step, wish: OrderWish, origin: OrderOrigin, exits: AttachedExits): Result<Id, Rejection> {
-  const { uid, account } = wish.context;
-  const placed = planAndEnter(step, wish, exits, origin);
+export function placeForTrigger(step: Step, request: OrderRequest, origin: OrderOrigin, exits: AttachedExits): Result<Id, Rejection> {
+  const { uid, account } = request.context;
+  const placed = planAndEnter(step, request, exits, origin);
   if (!placed.ok) return placed;
   const { order } = placed.value;
   if (clientOidUse(step, uid, order.clientOid) === undefined) {
-    const content = contentOfOrder(wish.category, account.positionMode, wish.draft);
+    const content = contentOfOrder(request.category, account.positionMode, request.draft);
     rememberClientOid(step, uid, order.clientOid, { orderId: order.id, content, at: step.at, hidesOrderId: false });
   }
   return ok(order.id);
@@ -96,8 +96,8 @@ interface NewOrder {
 }
 
 /** All that an order may be refused for, and then the order. */
-function planAndEnter(step: Step, wish: OrderWish, exits?: AttachedExits, origin?: OrderOrigin): Result<NewOrder, Rejection> {
-  const planned = planOrder(step, wish);
+function planAndEnter(step: Step, request: OrderRequest, exits?: AttachedExits, origin?: OrderOrigin): Result<NewOrder, Rejection> {
+  const planned = planOrder(step, request);
   if (!planned.ok) return planned;
   const plan = planned.value;
   const reduction = reductionOf(plan);
@@ -110,7 +110,7 @@ function planAndEnter(step: Step, wish: OrderWish, exits?: AttachedExits, origin
   const replaced = replacedBy(step, order, reduction.value, plan);
   for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');
   enterOrder(step, plan, order, exits);
-  return ok({ order, hidesOrderId: replaced.length > 0 && wish.manner !== 'whole' });
+  return ok({ order, hidesOrderId: replaced.length > 0 && request.manner !== 'whole' });
 }
 
 /** Older orders leave for one that trades or rests. In hedge mode closes hold their lots back, so there they make room before that is known. */

@@ -14,7 +14,7 @@ import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { specOf } from '../derived.ts';
 import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
-import type { Manner, OrderWish } from '../orders/order-wish.ts';
+import type { Manner, OrderRequest } from '../orders/order-request.ts';
 import { placeForTrigger } from '../orders/place-orders.ts';
 import { positionOf } from '../positions/position.ts';
 import type { State } from '../state.ts';
@@ -86,9 +86,9 @@ function placeOrderOf(step: Step, trigger: Trigger, spec: InstrumentSpec): Resul
     ...(trigger.positionMode === 'hedge' && trigger.positionSide !== undefined ? { positionSide: trigger.positionSide } : {}),
     ...(closes ? {} : { marginMode: trigger.marginMode }),
   };
-  const wish: OrderWish = { context: accountOf(step, trigger.uid), category: spec.category, draft, manner: mannerOf(trigger) };
+  const request: OrderRequest = { context: accountOf(step, trigger.uid), category: spec.category, draft, manner: mannerOf(trigger) };
   const { takeProfit, stopLoss } = trigger;
-  return placeForTrigger(step, wish, isExit(trigger.kind) ? trigger.kind : 'placed', given({ takeProfit, stopLoss }));
+  return placeForTrigger(step, request, isExit(trigger.kind) ? trigger.kind : 'placed', given({ takeProfit, stopLoss }));
 }
 
 function mannerOf({ intent, lots }: Trigger): Manner {

@@ -14,7 +14,7 @@ import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { priceOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { applying, selfTradeModeSaid } from '../orders/client-oids.ts';
 import { planOrder } from '../orders/order-plan.ts';
-import type { OrderWish } from '../orders/order-wish.ts';
+import type { OrderRequest } from '../orders/order-request.ts';
 import { type AttachedExits, answer, answerToRepeated, placeAndRemember, placeOnce } from '../orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { keepAttached } from './attached-exits.ts';
@@ -55,15 +55,15 @@ function placeProtected(step: Step, context: AccountContext, category: FuturesCa
   if (!opened.ok) return opened;
   const spec = opened.value;
   // Held against a price that is wrong itself, ways out would be blamed for it.
-  const wish: OrderWish = { context, category, draft, manner: 'asSaid' };
-  const planned = planOrder(step, wish);
+  const request: OrderRequest = { context, category, draft, manner: 'asSaid' };
+  const planned = planOrder(step, request);
   if (!planned.ok) return planned;
   const exits = checkExits(step, context, spec, asked);
   if (!exits.ok) return exits;
   const full = roomRefusal(step, account, spec.key, EXITS_PER_ORDER, 'tooManyTpsl');
   if (full !== undefined) return full;
 
-  const placed = placeAndRemember(step, wish, content, exits.value);
+  const placed = placeAndRemember(step, request, content, exits.value);
   if (!placed.ok) return placed;
   const { order: accepted, hidesOrderId } = placed.value;
   keepAttached(step, { ...accepted, ...exits.value }, accepted.id);

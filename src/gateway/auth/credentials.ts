@@ -13,7 +13,7 @@ import { NONCE_BYTES, type Vault } from './vault.ts';
 /** Chance from outside; `randomBytes` of node:crypto, or a fixed source in a simulation. */
 export type RandomBytes = (count: number) => Buffer;
 
-export interface KeyWish {
+export interface KeyRequest {
   readonly uid: Uid;
   /** Everything when left out. */
   readonly permissions?: readonly Permission[] | undefined;
@@ -38,8 +38,8 @@ const API_KEY_BYTES = 16;
 const SECRET_BYTES = 32;
 const PASSPHRASE_BYTES = 16;
 
-export function newKey(wish: KeyWish, vault: Vault, randomBytes: RandomBytes): Result<NewKey, Rejection> {
-  const { uid, permissions = PERMISSIONS, addresses = [], publicKey } = wish;
+export function newKey(request: KeyRequest, vault: Vault, randomBytes: RandomBytes): Result<NewKey, Rejection> {
+  const { uid, permissions = PERMISSIONS, addresses = [], publicKey } = request;
   if (publicKey !== undefined && rsaPublicKey(publicKey) === undefined) return refuse(rejection('fieldInvalid', 'publicKey'));
   const spelled = addresses.map(canonicalAddress);
   const wrong = spelled.indexOf(undefined);
@@ -55,7 +55,7 @@ export function newKey(wish: KeyWish, vault: Vault, randomBytes: RandomBytes): R
 
 /** A key whose credentials are known already. */
 export function keptKey(
-  { uid, permissions = PERMISSIONS, addresses = [], publicKey }: KeyWish,
+  { uid, permissions = PERMISSIONS, addresses = [], publicKey }: KeyRequest,
   { apiKey, secretKey, passphrase }: ShownCredentials,
   vault: Vault,
   randomBytes: RandomBytes,

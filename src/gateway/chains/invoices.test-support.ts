@@ -1,7 +1,7 @@
 /** Lightning invoices made to order. They are signed by nobody: whoever reads one looks at its checksum. */
 import { bech32 } from '@scure/base';
 
-export interface InvoiceWish {
+export interface InvoiceRequest {
   /** As invoices write it: `1m` is a thousandth of a bitcoin, `10u` ten millionths. Left open when empty. */
   readonly amount?: string;
   /** Makes it one of a kind. */
@@ -24,8 +24,8 @@ const wordsOf = (value: number, count: number): number[] =>
 
 const field = (tag: number, words: readonly number[]): number[] => [tag, ...wordsOf(words.length, 2), ...words];
 
-export function invoice(wish: InvoiceWish = {}): string {
-  const { amount = '1m', number = 1, madeAt = 1_735_689_600, expirySeconds, network = 'bc', hashWords = HASH_WORDS } = wish;
+export function invoice(request: InvoiceRequest = {}): string {
+  const { amount = '1m', number = 1, madeAt = 1_735_689_600, expirySeconds, network = 'bc', hashWords = HASH_WORDS } = request;
   const hash = bech32.toWords(Uint8Array.from({ length: 32 }, (_, at) => (at < 4 ? (number >> (8 * at)) & 255 : 7)));
   const words = [
     ...wordsOf(madeAt, 7),

@@ -18,7 +18,7 @@ import type { Reply } from '../handlers/handler.ts';
 import { findOrder } from '../handlers/order-lists.ts';
 import type { ExchangeNow } from '../submit.ts';
 import { askedItems, asksForList, type Made, madeIn, outcomesOf } from './call-content.ts';
-import { Fault, type FaultWish, isOfKind, partOf, placesSomething, type SeenCall } from './fault.ts';
+import { Fault, type FaultRequest, isOfKind, partOf, placesSomething, type SeenCall } from './fault.ts';
 import { HiddenOrders } from './hidden-orders.ts';
 import { Intents } from './intents.ts';
 import { findNamedFault } from './named-faults.ts';
@@ -87,9 +87,9 @@ export class FaultLaboratory {
   }
 
   set(asked: AskedFault): Reply<{ readonly id: string }> {
-    const wish = wishOf(asked);
-    if (!wish.ok) return wish;
-    const { endpoint, call } = wish.value.match;
+    const request = requestOf(asked);
+    if (!request.ok) return request;
+    const { endpoint, call } = request.value.match;
     const row = endpoint === undefined ? undefined : rowsByPath.get(endpoint);
     if (endpoint !== undefined && row === undefined) return refuse(rejection('fieldInvalid', 'match.endpoint', endpoint));
     if (row !== undefined && call !== undefined && !isOfKind(row, call))
@@ -97,7 +97,7 @@ export class FaultLaboratory {
     if (this.#faults.size >= FAULTS_MAX) return refuse(rejection('tooManyItems', undefined, String(FAULTS_MAX)));
 
     const id = String(++this.#lastId);
-    this.#faults.set(id, new Fault(id, wish.value, row));
+    this.#faults.set(id, new Fault(id, request.value, row));
     return ok({ id });
   }
 
@@ -223,7 +223,7 @@ export class FaultLaboratory {
 }
 
 /** A fault with an effect is what it says, whatever its name; without one its name must be in the table, and what is matched narrows that. */
-function wishOf({ name, match = {}, effect }: AskedFault): Reply<FaultWish> {
+function requestOf({ name, match = {}, effect }: AskedFault): Reply<FaultRequest> {
   if (effect !== undefined) return ok({ name, match, effect });
   if (name === undefined) return refuse(rejection('fieldMissing', 'effect'));
   const named = findNamedFault(name);

@@ -39,7 +39,7 @@ export function partOf(effect: FaultEffect): EffectPart {
   return 'end';
 }
 
-export interface FaultWish {
+export interface FaultRequest {
   readonly name: string | undefined;
   readonly match: FaultMatch;
   readonly effect: FaultEffect;
@@ -58,7 +58,7 @@ export class Fault {
   #met = 0;
   #hits = 0;
 
-  constructor(id: string, { name, match, effect }: FaultWish, endpoint: string | undefined) {
+  constructor(id: string, { name, match, effect }: FaultRequest, endpoint: string | undefined) {
     this.id = id;
     this.name = name;
     this.match = match;

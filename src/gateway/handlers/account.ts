@@ -52,17 +52,17 @@ export function accountHandlers({ submit, views }: HandlerParts): AccountHandler
 
     getAssets: ({ coin }, { uid }) => ok(assetsOf(views, uid, coin)),
 
-    setLeverage: async ({ category, symbol, coin, posSide: side, ...wish }, { uid }) => {
+    setLeverage: async ({ category, symbol, coin, posSide: side, ...request }, { uid }) => {
       if (isFutures(category)) {
         if (symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
         const otherCoin = refuseOtherCoin(views, { category, symbol }, 'coin', coin);
         if (otherCoin !== undefined) return otherCoin;
-        const set = await setFuturesLeverage(submit, { uid, category, symbol }, { ...wish, side });
+        const set = await setFuturesLeverage(submit, { uid, category, symbol }, { ...request, side });
         return set.ok ? done : set;
       }
       if (category === 'SPOT') return refuse(rejection('fieldInvalid', 'category'));
       if (coin === undefined) return refuse(rejection('fieldMissing', 'coin'));
-      const { leverage, marginMode } = wish;
+      const { leverage, marginMode } = request;
       // What an isolated pair may borrow follows from its listing.
       if (marginMode === 'isolated') return refuse(rejection('fieldInvalid', 'marginMode', marginMode));
       if (leverage === undefined) return refuse(rejection('fieldMissing', 'leverage'));

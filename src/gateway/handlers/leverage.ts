@@ -15,7 +15,7 @@ export interface LeverageMarket {
   readonly symbol: string;
 }
 
-export interface LeverageWish {
+export interface LeverageRequest {
   readonly leverage: DecimalText | undefined;
   readonly longLeverage: DecimalText | undefined;
   readonly shortLeverage: DecimalText | undefined;
@@ -47,17 +47,17 @@ export function isolatedLeverages({ accounts }: ViewQueries, { uid, category, sy
 const isSame = (one: DecimalText, other: DecimalText): boolean => moneyFromText(one) === moneyFromText(other);
 
 /** The field of a side that says something else than the leverage of both sides. */
-function contradiction({ leverage, longLeverage, shortLeverage }: LeverageWish): 'longLeverage' | 'shortLeverage' | undefined {
+function contradiction({ leverage, longLeverage, shortLeverage }: LeverageRequest): 'longLeverage' | 'shortLeverage' | undefined {
   if (leverage === undefined) return undefined;
   if (longLeverage !== undefined && !isSame(longLeverage, leverage)) return 'longLeverage';
   return shortLeverage !== undefined && !isSame(shortLeverage, leverage) ? 'shortLeverage' : undefined;
 }
 
 /** One command, whatever was wished: what is set for both sides is set for both or for neither. */
-export function setFuturesLeverage(submit: Submit, market: LeverageMarket, wish: LeverageWish): Promise<Reply<undefined>> {
-  const { leverage, longLeverage, shortLeverage, side, marginMode } = wish;
-  const contradicted = contradiction(wish);
-  if (contradicted !== undefined) return Promise.resolve(refuse(rejection('fieldInvalid', contradicted, wish[contradicted])));
+export function setFuturesLeverage(submit: Submit, market: LeverageMarket, request: LeverageRequest): Promise<Reply<undefined>> {
+  const { leverage, longLeverage, shortLeverage, side, marginMode } = request;
+  const contradicted = contradiction(request);
+  if (contradicted !== undefined) return Promise.resolve(refuse(rejection('fieldInvalid', contradicted, request[contradicted])));
   if (leverage !== undefined) return submit({ type: 'setLeverage', ...market, leverage, side, marginMode });
   if (longLeverage !== undefined && shortLeverage !== undefined)
     return submit({ type: 'setSideLeverages', ...market, longLeverage, shortLeverage, marginMode });

@@ -11,7 +11,7 @@ import { rejection } from '../../messages/rejections.ts';
 import type { SceneName } from '../../messages/scenes.ts';
 import { LEVELS } from '../../messages/vocabulary.ts';
 import type { HandlersOf, Reply } from './handler.ts';
-import { type HandlerParts, type SceneWish, submitAndShow } from './parts.ts';
+import { type HandlerParts, type SceneRequest, submitAndShow } from './parts.ts';
 
 const priceText = (price: Price | undefined): string | null => (price === undefined ? null : moneyText(price));
 const nothing = () => null;
@@ -23,13 +23,13 @@ const coinRow = ({ secondApprovalUsd, houseDailyLimitUsd, dailyLimitsUsd, hourly
   ...given({ secondApprovalUsd, houseDailyLimitUsd, hourlyInterestRate }),
 });
 
-type SaidOfScene = { readonly [Name in keyof Omit<SceneWish, 'name'>]: SceneWish[Name] | undefined };
+type SaidOfScene = { readonly [Name in keyof Omit<SceneRequest, 'name'>]: SceneRequest[Name] | undefined };
 
 /** What is said of a scene makes no sense without one, nor one that plays nowhere. */
-function sceneWish(name: SceneName | undefined, wish: SaidOfScene): Reply<SceneWish | undefined> {
-  const { category, symbol, ...rest } = wish;
+function sceneRequest(name: SceneName | undefined, request: SaidOfScene): Reply<SceneRequest | undefined> {
+  const { category, symbol, ...rest } = request;
   if (name === undefined)
-    return Object.values(wish).every((value) => value === undefined) ? ok(undefined) : refuse(rejection('fieldMissing', 'scene'));
+    return Object.values(request).every((value) => value === undefined) ? ok(undefined) : refuse(rejection('fieldMissing', 'scene'));
   if (category === undefined) return refuse(rejection('fieldMissing', 'category'));
   if (symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
   return ok({ category, symbol, name, ...rest });
@@ -86,8 +86,8 @@ const pricingAndListing = ({ submit, views }: HandlerParts): Omit<MarketHandlers
 
 type MarketName = 'switchMarket' | 'getMarket';
 const simulatedMarket = ({ views, controls }: HandlerParts): Pick<MarketHandlers, MarketName> => ({
-  switchMarket: async ({ state, scene: name, ...wish }) => {
-    const scene = sceneWish(name, wish);
+  switchMarket: async ({ state, scene: name, ...request }) => {
+    const scene = sceneRequest(name, request);
     if (!scene.ok) return scene;
     if (state === undefined && name === undefined) return refuse(rejection('fieldMissing', 'state'));
     const changed = await controls.changeMarket({ on: state, scene: scene.value });

@@ -33,8 +33,8 @@ const useText = (as: 'past' | 'path', { symbol, category, from, to, shiftMs }: R
 
 export const operatorRecordingHandlers = ({ controls, views }: HandlerParts): HandlersOf<typeof operatorRecordingRows> => ({
   importRecording: async ({ file, symbol, category, as = 'past', divide, columns }) => {
-    const wish = { path: file, symbol, use: as, ...given({ category, divideAt: divide, columns }) };
-    const imported = await controls.importRecording(wish);
+    const request = { path: file, symbol, use: as, ...given({ category, divideAt: divide, columns }) };
+    const imported = await controls.importRecording(request);
     return imported.ok ? ok(importedText(imported.value)) : imported;
   },
 

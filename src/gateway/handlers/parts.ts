@@ -61,7 +61,7 @@ export interface ClockWay {
 }
 
 /** A scene as the operator asks for it; what is left out is as usual for that scene. */
-export interface SceneWish {
+export interface SceneRequest {
   readonly category: Category;
   readonly symbol: string;
   readonly name: SceneName;
@@ -74,7 +74,7 @@ export interface SceneWish {
 }
 
 /** A recording as the operator asks for it. */
-export interface RecordingWish {
+export interface RecordingRequest {
   /** Where the table lies on this machine, and what messages call it. */
   readonly path: string;
   readonly name?: string | undefined;
@@ -109,7 +109,7 @@ export interface ImportedRecording {
 /** What is asked of the simulated market: to be on or off, to play a scene, or to be on and play it. */
 export interface MarketChange {
   readonly on?: boolean | undefined;
-  readonly scene?: SceneWish | undefined;
+  readonly scene?: SceneRequest | undefined;
 }
 
 /** What only the parts behind the engine can do for the operator. */
@@ -126,7 +126,7 @@ export interface OperatorControls {
   /** Both or neither. */
   changeMarket(change: MarketChange): Promise<Reply<unknown>>;
   /** Answers when the recording is kept and in use. */
-  importRecording(wish: RecordingWish): Promise<Reply<ImportedRecording>>;
+  importRecording(request: RecordingRequest): Promise<Reply<ImportedRecording>>;
   /** Everything from the beginning: the same world, keys and token. */
   reset(): Promise<Reply<undefined>>;
 }

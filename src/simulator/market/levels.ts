@@ -36,7 +36,7 @@ export interface Ladder {
   readonly spare: ReadonlySet<number>;
 }
 
-export interface LadderWish {
+export interface LadderRequest {
   readonly fair: number;
   readonly side: Side;
   /** Compared with the usual. */
@@ -46,7 +46,7 @@ export interface LadderWish {
   readonly quoteDollars: number;
 }
 
-export function ladderOf(book: MarketBook, salt: number, { fair, side, depth, spread, quoteDollars }: LadderWish): Ladder {
+export function ladderOf(book: MarketBook, salt: number, { fair, side, depth, spread, quoteDollars }: LadderRequest): Ladder {
   const down = side === 'buy' ? -1 : 1;
   const tickOf = (price: number): number => (side === 'buy' ? Math.floor(price / book.priceStep) : Math.ceil(price / book.priceStep));
   const nearest = tickOf(fair * (1 + down * HALF_SPREAD * spread));

@@ -95,11 +95,11 @@ function missingDeposits(state: State, uid: Uid): CommandOf<'deposit'>[] {
 }
 
 function missingLeverages(state: State, uid: Uid, name: MarketUser): CommandOf<'setLeverage'>[] {
-  const wished = LEVERAGES[name];
-  if (wished === undefined) return [];
+  const requested = LEVERAGES[name];
+  if (requested === undefined) return [];
   const account = state.accounts.get(uid)!;
   return marketBooks(state).flatMap(({ futures, key, category, symbol, leverageMax }) => {
-    const leverage = String(Math.min(wished, leverageMax)) as DecimalText;
+    const leverage = String(Math.min(requested, leverageMax)) as DecimalText;
     if (!futures || settingOf(state, account, key).leverage === leverage) return [];
     return [{ type: 'setLeverage' as const, uid, category: category as FuturesCategory, symbol, leverage }];
   });

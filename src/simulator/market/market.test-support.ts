@@ -87,10 +87,10 @@ export class MarketWorld {
     name: SceneName,
     category: Category,
     symbol: string,
-    wish: { percent?: string; down?: boolean; durationMs?: number; file?: string } = {},
+    request: { percent?: string; down?: boolean; durationMs?: number; file?: string } = {},
   ): void {
     const usual = SCENES[name];
-    const { percent = usual.percent, ...rest } = wish;
+    const { percent = usual.percent, ...rest } = request;
     const asked = { durationMs: usual.durationMs, down: usual.down, ...rest, percent: percent as DecimalText };
     this.execute({ type: 'playScene', category, symbol, name, delayMs: 0, ...asked });
   }

@@ -71,7 +71,7 @@ function withPosition({ random, state }: Scene, uid: Uid, draft: OrderDraft, clo
 }
 
 /** An order somebody would like to place. */
-export interface Wish {
+export interface Request {
   readonly uid: Uid;
   readonly instrument: Instrument;
   readonly dollars: number;
@@ -80,7 +80,7 @@ export interface Wish {
   readonly closing?: boolean;
 }
 
-export function draftOf(scene: Scene, { uid, instrument, dollars, away, closing = false }: Wish): OrderDraft {
+export function draftOf(scene: Scene, { uid, instrument, dollars, away, closing = false }: Request): OrderDraft {
   const { random } = scene;
   const side = random.pick(SIDES);
   const futures = isFutures(instrument.category);
@@ -104,44 +104,44 @@ export function draftOf(scene: Scene, { uid, instrument, dollars, away, closing 
   return futures ? withPosition(scene, uid, draft, closing) : draft;
 }
 
-export const place = (scene: Scene, wishes: readonly Wish[]): Command => ({
+export const place = (scene: Scene, requests: readonly Request[]): Command => ({
   type: 'placeOrders',
-  uid: wishes[0]!.uid,
-  category: wishes[0]!.instrument.category,
-  orders: wishes.map((wish) => draftOf(scene, wish)),
+  uid: requests[0]!.uid,
+  category: requests[0]!.instrument.category,
+  orders: requests.map((request) => draftOf(scene, request)),
 });
 
 const quote: Act = (scene) => {
   const { random, crowd } = scene;
   const [uid, instrument] = [someone(scene, 'maker'), random.pick(crowd.instruments)];
-  const wish = (): Wish => ({ uid, instrument, dollars: 500 + random.below(20_000), away: random.below(120) });
+  const request = (): Request => ({ uid, instrument, dollars: 500 + random.below(20_000), away: random.below(120) });
   const orders = random.below(30) === 0 ? 1 + random.below(ORDERS_PER_BATCH_MAX) : 1 + random.below(2);
-  return place(scene, Array.from({ length: orders }, wish));
+  return place(scene, Array.from({ length: orders }, request));
 };
 
 /** Far from the price and left there, until nobody may have more orders open. */
 const hoard: Act = (scene) => {
   const { random, crowd } = scene;
   const [uid, instrument] = [someone(scene, 'whale'), crowd.futures[0]!];
-  const wish = (): Wish => ({ uid, instrument, dollars: 20 + random.below(200), away: 300 + random.below(150) });
-  return place(scene, Array.from({ length: ORDERS_PER_BATCH_MAX }, wish));
+  const request = (): Request => ({ uid, instrument, dollars: 20 + random.below(200), away: 300 + random.below(150) });
+  return place(scene, Array.from({ length: ORDERS_PER_BATCH_MAX }, request));
 };
 
 const take: Act = (scene) => {
   const { random, crowd } = scene;
   const uid = someone(scene, 'taker', 'hedger', 'borrower');
-  const wish: Wish = { uid, instrument: random.pick(crowd.instruments), dollars: 20 + random.below(5_000), closing: random.below(3) === 0 };
-  return place(scene, [random.below(2) === 0 ? wish : { ...wish, away: random.below(60) - 50 }]);
+  const request: Request = { uid, instrument: random.pick(crowd.instruments), dollars: 20 + random.below(5_000), closing: random.below(3) === 0 };
+  return place(scene, [random.below(2) === 0 ? request : { ...request, away: random.below(60) - 50 }]);
 };
 
 const sweep: Act = (scene) => {
   const { random, crowd } = scene;
-  const wish: Wish = {
+  const request: Request = {
     uid: someone(scene, 'whale'),
     instrument: random.pick(crowd.instruments),
     dollars: 100_000 + random.below(2_000_000),
   };
-  return place(scene, [random.below(2) === 0 ? wish : { ...wish, away: -300, closing: random.below(2) === 0 }]);
+  return place(scene, [random.below(2) === 0 ? request : { ...request, away: -300, closing: random.below(2) === 0 }]);
 };
 
 /** Nearly all they have, at the leverage they have set. */

@@ -126,8 +126,8 @@ const change: Act = (scene) => {
 const protect: Act = (scene) => {
   const { random, crowd } = scene;
   const [uid, instrument] = [someone(scene, 'taker', 'hedger', 'gambler'), random.pick(tradable(crowd, true))];
-  const wish = { uid, instrument, dollars: 50 + random.below(2_000), closing: random.below(12) === 0 };
-  const order = draftOf(scene, random.below(2) === 0 ? wish : { ...wish, away: random.below(80) - 40 });
+  const request = { uid, instrument, dollars: 50 + random.below(2_000), closing: random.below(12) === 0 };
+  const order = draftOf(scene, random.below(2) === 0 ? request : { ...request, away: random.below(80) - 40 });
   const gain = (order.side === 'buy' ? 1 : -1) * (random.below(12) === 0 ? -1 : 1);
   const at = (parts: number): DecimalText => priceNear(scene, instrument, parts);
   const takeProfit = { triggerPrice: at(gain * (50 + random.below(150))), source: random.pick(['last', 'mark'] as const) };

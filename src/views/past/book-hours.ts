@@ -133,9 +133,9 @@ export class BookHours {
     const open = into[row + OPEN]!;
     const moved = Math.min(3, Math.abs(into[row + CLOSE]! - open) / (open * this.#base.liveliness * 0.000_7));
     const drawn = bitsAt(this.#salts.lots, place) >>> 16;
-    const wished = usual * lasts * (0.4 + drawn / 2 ** 16) * (0.6 + 0.6 * moved);
+    const requested = usual * lasts * (0.4 + drawn / 2 ** 16) * (0.6 + 0.6 * moved);
     // Each of the four legs has a lot at least.
-    const lots = 4 + Math.floor(wished);
+    const lots = 4 + Math.floor(requested);
     into[row + LOTS] = lots;
     const legs = this.#legs;
     fillLegs(legs, into, row, this.shapeAt(place));

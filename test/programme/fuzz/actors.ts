@@ -28,8 +28,8 @@ const INDEX_PRICES = [
   ['SOLUSDT', '150'],
 ] as const;
 
-const makeKey = (server: Server, uid: string, wish: object = {}): Promise<Keys> =>
-  server.operate('POST', '/operator/v1/keys', { uid, ...wish });
+const makeKey = (server: Server, uid: string, request: object = {}): Promise<Keys> =>
+  server.operate('POST', '/operator/v1/keys', { uid, ...request });
 
 async function makeTrader(server: Server, holdMode: string): Promise<Trader> {
   const { uid } = await server.operate<{ uid: string }>('POST', '/operator/v1/users', { holdMode });

@@ -1,6 +1,6 @@
 /** Turns what an operator or a world asks of the market into a command: what is left out is as usual for that scene, and a file is kept. */
 import type { Reply } from '../gateway/handlers/handler.ts';
-import type { SceneWish } from '../gateway/handlers/parts.ts';
+import type { SceneRequest } from '../gateway/handlers/parts.ts';
 import { isDiskFull } from '../journal/disk.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { given } from '../kernel/given.ts';
@@ -17,7 +17,7 @@ interface KeptFeed {
   readonly durationMs?: number;
 }
 
-function keepFeed({ csv, file, name }: SceneWish, feeds: Pick<PriceFeeds, 'keep'>): Reply<KeptFeed> {
+function keepFeed({ csv, file, name }: SceneRequest, feeds: Pick<PriceFeeds, 'keep'>): Reply<KeptFeed> {
   if (name !== 'feed')
     return csv === undefined && file === undefined ? ok({}) : refuse(rejection('fieldInvalid', csv === undefined ? 'file' : 'csv'));
   if ((csv === undefined) === (file === undefined)) return refuse(rejection('oneOfFieldsNeeded', 'csv, file'));
@@ -39,11 +39,11 @@ const WITHOUT_PERCENT: ReadonlySet<SceneName> = new Set(['calm', 'frozenFeed', '
 
 const isZero = (amount: DecimalText): boolean => !/[1-9]/.test(amount);
 
-export function sceneCommand(wish: SceneWish, feeds: Pick<PriceFeeds, 'keep'>): Reply<CommandOf<'playScene'>> {
-  const { category, symbol, name, percent } = wish;
+export function sceneCommand(request: SceneRequest, feeds: Pick<PriceFeeds, 'keep'>): Reply<CommandOf<'playScene'>> {
+  const { category, symbol, name, percent } = request;
   const goes = percent !== undefined && !isZero(percent.amount);
   if (goes && WITHOUT_PERCENT.has(name)) return refuse(rejection('fieldInvalid', 'percent', 'this scene has none'));
-  const kept = keepFeed(wish, feeds);
+  const kept = keepFeed(request, feeds);
   if (!kept.ok) return kept;
   const usual = SCENES[name];
   return ok({
@@ -51,8 +51,8 @@ export function sceneCommand(wish: SceneWish, feeds: Pick<PriceFeeds, 'keep'>): 
     category,
     symbol,
     name,
-    delayMs: wish.delayMs ?? 0,
-    durationMs: wish.durationMs ?? kept.value.durationMs ?? usual.durationMs,
+    delayMs: request.delayMs ?? 0,
+    durationMs: request.durationMs ?? kept.value.durationMs ?? usual.durationMs,
     percent: percent?.amount ?? (usual.percent as DecimalText),
     // Zero is neither up nor down.
     down: goes ? percent.negative : usual.down,

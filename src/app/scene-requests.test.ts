@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sceneWords } from '../contract/wire-words.ts';
-import type { SceneWish } from '../gateway/handlers/parts.ts';
+import type { SceneRequest } from '../gateway/handlers/parts.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { SceneName } from '../messages/scenes.ts';
 import { PriceFeeds } from './price-feeds.ts';
-import { sceneCommand } from './scene-wishes.ts';
+import { sceneCommand } from './scene-requests.ts';
 
 const noFeeds = {
   keep: (): never => {
@@ -15,13 +15,13 @@ const noFeeds = {
   },
 };
 
-const wish = (name: SceneName, amount: string, negative = false): SceneWish => ({
+const request = (name: SceneName, amount: string, negative = false): SceneRequest => ({
   category: 'USDT-FUTURES',
   symbol: 'BTCUSDT',
   name,
   percent: { amount: amount as DecimalText, negative },
 });
-const asked = (...said: Parameters<typeof wish>): ReturnType<typeof sceneCommand> => sceneCommand(wish(...said), noFeeds);
+const asked = (...said: Parameters<typeof request>): ReturnType<typeof sceneCommand> => sceneCommand(request(...said), noFeeds);
 
 describe('how far a scene goes', () => {
   test.each([
@@ -60,7 +60,7 @@ describe('what is usual', () => {
   });
 
   test.each(emitted.filter(([name]) => name !== 'feed'))('[MKT-10] %s goes %s percent in %s ms', (name, percent, durationMs, duration) => {
-    const { percent: _, ...nothingSaid } = wish(sceneWords[name as keyof typeof sceneWords], '0');
+    const { percent: _, ...nothingSaid } = request(sceneWords[name as keyof typeof sceneWords], '0');
     const usual = sceneCommand(nothingSaid, noFeeds);
     const [amount, down] =
       percent === 'none' ? ['0', false] : [percent!.replace('-', ''), percent!.startsWith('-') || name === 'one-sided'];
@@ -83,7 +83,7 @@ describe('prices to follow', () => {
   };
   const A_MINUTE = 'time,price\n1600000000,61000\n1600000060,63000';
   const NO_PRICE = 'time,price\n1600000000,none';
-  const scene = (name: SceneName, said: Pick<SceneWish, 'csv' | 'file' | 'durationMs'>) =>
+  const scene = (name: SceneName, said: Pick<SceneRequest, 'csv' | 'file' | 'durationMs'>) =>
     sceneCommand({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', name, ...said }, feeds);
 
   test('[MKT-10][MKT-16] they come as text or as a file, and take as long as they span unless more is said', () => {

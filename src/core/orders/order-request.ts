@@ -4,7 +4,7 @@ import type { OrderDraft } from '../../messages/orders.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import type { AccountContext } from '../accounts/account-context.ts';
 
-export interface OrderWish {
+export interface OrderRequest {
   readonly context: AccountContext;
   readonly category: Category;
   readonly draft: OrderDraft;
