@@ -16,10 +16,10 @@ const withoutNode = (text: string): string =>
 /** Writes one declaration as users read it, and answers the declarations that it imports. */
 function finish(path: string): string[] {
   const imported: string[] = [];
-  const text = withoutNode(readFileSync(join(ROOT, path), 'utf8')).replace(IMPORTED, (_, before: string, said: string, after: string) => {
-    if (!said.startsWith('.')) throw new Error(`dist/types/${path} imports ${said}, which a user may not have.`);
-    imported.push(posix.join(posix.dirname(path), said.replace(/\.[jt]s$/, '.d.ts')));
-    return `${before}${said.replace(/\.ts$/, '.js')}${after}`;
+  const text = withoutNode(readFileSync(join(ROOT, path), 'utf8')).replace(IMPORTED, (_, before: string, input: string, after: string) => {
+    if (!input.startsWith('.')) throw new Error(`dist/types/${path} imports ${input}, which a user may not have.`);
+    imported.push(posix.join(posix.dirname(path), input.replace(/\.[jt]s$/, '.d.ts')));
+    return `${before}${input.replace(/\.ts$/, '.js')}${after}`;
   });
   writeFileSync(join(ROOT, path), text);
   return imported;

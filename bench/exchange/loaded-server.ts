@@ -116,8 +116,8 @@ export class LoadedServer {
     });
     const placed = Array.isArray(answer.data) ? (answer.data as readonly Placed[]) : [{ ...(answer.data as Placed), code: answer.code }];
     invariant(answer.code === '00000' && placed.every(({ code }) => code === '00000'), `accepted: ${JSON.stringify(answer)}`);
-    const { status: _left, ...said } = answer;
-    return { text: JSON.stringify(said), firstId: Number(BigInt(placed[0]!.orderId) % 10n ** 15n) };
+    const { status: _left, ...input } = answer;
+    return { text: JSON.stringify(input), firstId: Number(BigInt(placed[0]!.orderId) % 10n ** 15n) };
   }
 
   /** Loads it for a while with requests of one kind: so many a second, or as many as it takes, which are fewer than that. */

@@ -9,12 +9,12 @@ const STATUS = /^HTTP\/1\.1 (\d{3}) /;
 function statusOf(port: number, request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(request, 'latin1'));
-    let said = '';
+    let input = '';
     socket.setEncoding('latin1');
     socket.setTimeout(ANSWER_MS_MAX, () => socket.destroy(new Error(`port ${port} did not answer in ${ANSWER_MS_MAX / 1000} s`)));
     socket.on('data', (text) => {
-      said += String(text);
-      const status = STATUS.exec(said)?.[1];
+      input += String(text);
+      const status = STATUS.exec(input)?.[1];
       if (status === undefined) return;
       socket.destroy();
       resolve(status);

@@ -154,9 +154,9 @@ export class NaiveDesk {
     return chain.kind === 'xrp' && tag !== undefined && !isXrpTag(tag) ? 'tagNeeded' : undefined;
   }
 
-  #sizeRefusal(user: DeskUser, coin: DeskCoin, chain: DeskChain, said: string): string | undefined {
-    if (decimalsOf(said) > Math.min(chain.decimals, MONEY_DECIMALS)) return 'withdrawalTooFine';
-    const size = units(said);
+  #sizeRefusal(user: DeskUser, coin: DeskCoin, chain: DeskChain, input: string): string | undefined {
+    if (decimalsOf(input) > Math.min(chain.decimals, MONEY_DECIMALS)) return 'withdrawalTooFine';
+    const size = units(input);
     if (size % chain.step !== 0n) return 'withdrawalOffStep';
     if (size < chain.min) return 'withdrawalTooSmall';
     if (chain.kind !== 'lightning' && size <= chain.fee) return 'withdrawalNotAboveFee';

@@ -29,8 +29,8 @@ export function withMode(
 ): string | undefined {
   const setting = user.settings[instrument.symbol]!;
   const { isolated } = setting;
-  const isSaid = mode !== undefined && instrument.category !== 'SPOT';
-  if (isSaid && canHaveMode(books, user, instrument, mode)) setting.isolated = mode === 'isolated';
+  const isGiven = mode !== undefined && instrument.category !== 'SPOT';
+  if (isGiven && canHaveMode(books, user, instrument, mode)) setting.isolated = mode === 'isolated';
   const refused = place();
   if (refused !== undefined) setting.isolated = isolated;
   return refused;

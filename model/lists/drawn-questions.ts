@@ -35,8 +35,8 @@ function drawFilter(random: Random, list: List, rows: readonly Row[], row: Row |
   const other = rows.length > 0 && random.below(5) === 0 ? random.pick(rows) : row;
   const value = other === undefined ? undefined : filterValue(random, other, filter);
   const usual = FUTURES_ALONE.has(list.name) && filter === 'category' ? USUAL.productType! : (USUAL[filter] ?? []);
-  const said = value === undefined || value === '' ? (usual.length === 0 ? undefined : random.pick(usual)) : value;
-  return said === undefined ? undefined : inSomeCase(random, filter, said);
+  const input = value === undefined || value === '' ? (usual.length === 0 ? undefined : random.pick(usual)) : value;
+  return input === undefined ? undefined : inSomeCase(random, filter, input);
 }
 
 /** At a row's own time, a moment before and after it, and at the ends of the span. */
@@ -84,23 +84,23 @@ function drawCursor(random: Random, name: string | undefined, rows: readonly Row
 
 export function drawQuestion(random: Random, list: List, rows: readonly Row[], now: number): Asked {
   const row = rows.length === 0 ? undefined : random.pick(rows);
-  const said: Record<string, string> = {};
+  const input: Record<string, string> = {};
   const say = (filter: string): void => {
     const value = drawFilter(random, list, rows, row, filter);
-    if (value !== undefined) said[filter] = value;
+    if (value !== undefined) input[filter] = value;
   };
   for (const filter of list.needed ?? []) {
-    said[filter] = (row === undefined ? undefined : filterValue(random, row, filter)) ?? random.pick(USUAL[filter]!);
-    if (FUTURES_ALONE.has(list.name) && said[filter] === 'SPOT') said[filter] = 'USDT-FUTURES';
-    said[filter] = inSomeCase(random, filter, said[filter]);
+    input[filter] = (row === undefined ? undefined : filterValue(random, row, filter)) ?? random.pick(USUAL[filter]!);
+    if (FUTURES_ALONE.has(list.name) && input[filter] === 'SPOT') input[filter] = 'USDT-FUTURES';
+    input[filter] = inSomeCase(random, filter, input[filter]);
   }
   for (const filter of list.filters) if (random.below(4) === 0) say(filter);
-  for (const [name, words] of Object.entries(list.switches ?? {})) if (random.below(2) === 0) said[name] = random.pick(words);
+  for (const [name, words] of Object.entries(list.switches ?? {})) if (random.below(2) === 0) input[name] = random.pick(words);
   const pageNumber = list.page !== undefined && random.below(3) === 0 ? { [list.page]: String(1 + random.below(4)) } : {};
   const size = drawSize(random, list.size);
   const mistake = random.below(15) === 0 ? drawMistake(random, list) : {};
   const cursors = { ...drawCursor(random, list.older, rows, row, 3), ...drawCursor(random, list.newer, rows, row, 4) };
-  return { ...said, ...drawTimes(random, list, rows, row, now), ...size, ...cursors, ...pageNumber, ...mistake };
+  return { ...input, ...drawTimes(random, list, rows, row, now), ...size, ...cursors, ...pageNumber, ...mistake };
 }
 
 /** All that a list may be asked by. */
@@ -122,7 +122,7 @@ export function plainQuestion(random: Random, list: List, rows: readonly Row[], 
   const times = { startTime: String(row.time), endTime: String(row.time) };
   const isTime = name === 'startTime' || name === 'endTime';
   const needsTimes = list.window?.ofAgents === true || list.window?.needs !== undefined;
-  const said = isTime ? times[name] : (places[name] ?? value);
-  const asked = said === undefined || said === '' ? {} : { [name]: said };
+  const input = isTime ? times[name] : (places[name] ?? value);
+  const asked = input === undefined || input === '' ? {} : { [name]: input };
   return { ...Object.fromEntries(needed), ...(needsTimes ? times : {}), ...asked } as Asked;
 }

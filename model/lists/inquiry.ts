@@ -68,8 +68,8 @@ export class Inquiry extends Asking {
   }
 
   #hold({ list, uid, asked }: Question, answered: Answered, { answered: right, page }: Expected): void {
-    const said = { list: list.name, uid, asked, now: this.life.now, sequence: this.life.engine.sequence };
-    expect({ ...said, emitted: comparable(list, answered, page) }).toEqual({ ...said, emitted: right });
+    const input = { list: list.name, uid, asked, now: this.life.now, sequence: this.life.engine.sequence };
+    expect({ ...input, emitted: comparable(list, answered, page) }).toEqual({ ...input, emitted: right });
   }
 
   /** Several questions at once, none of which changes anything. */
@@ -137,9 +137,9 @@ export class Inquiry extends Asking {
     const way = list.newer !== undefined && this.random.below(2) === 0 ? list.newer : list.older;
     if (way === undefined || rows.length < WALKED_LEAST) return undefined;
     const row = this.random.pick(rows);
-    const said = (list.needed ?? []).map((name) => [name, [row.is[name] ?? ''].flat()[0]!]);
+    const input = (list.needed ?? []).map((name) => [name, [row.is[name] ?? ''].flat()[0]!]);
     const times = (list.window?.needs ?? []).map((name) => [name, String(this.life.now + (name === 'startTime' ? -80 : 5) * 86_400_000)]);
-    const asked = Object.fromEntries([...said, ...times]) as Asked;
+    const asked = Object.fromEntries([...input, ...times]) as Asked;
     const [sizeName, , most] = list.size;
     const there = this.#expected({ list, uid, asked: { ...asked, [sizeName]: String(most) } }).page;
     return new Walk(list, uid, asked, way, there);

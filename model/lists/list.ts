@@ -11,7 +11,7 @@ export interface Window {
   readonly days?: number;
   readonly moreMs?: number;
   /** Rows never grow too old: with neither time said there is no window (LIST-12). */
-  readonly onlySaid?: boolean;
+  readonly onlyGiven?: boolean;
   /** Rounded down to the minute (CPY-35). */
   readonly byMinute?: boolean;
   readonly needs?: readonly ('startTime' | 'endTime')[];
@@ -47,13 +47,13 @@ export interface List {
 }
 
 /** Words are compared without case; names that users gave are not. */
-const EXACT = new Set(['orderId', 'clientOid', 'referralCode', 'operator', 'symbolAsSaid']);
+const EXACT = new Set(['orderId', 'clientOid', 'referralCode', 'operator', 'symbolAsGiven']);
 
-function isFound({ is }: Row, filter: string, said: string): boolean {
+function isFound({ is }: Row, filter: string, input: string): boolean {
   const value = is[filter];
   if (value === undefined) return false;
   const values = typeof value === 'string' ? [value] : value;
-  return values.some((each) => (EXACT.has(filter) ? each === said : each.toUpperCase() === said.toUpperCase()));
+  return values.some((each) => (EXACT.has(filter) ? each === input : each.toUpperCase() === input.toUpperCase()));
 }
 
 interface Bounds {
@@ -85,12 +85,12 @@ function boundsOf(list: List, asked: Asked, now: number): Bounds | string {
   const { window } = list;
   if (window === undefined) return ALWAYS;
   const [start, end] = [asked.startTime, asked.endTime].map((text) => (text === undefined ? undefined : Number.parseInt(text, 10)));
-  const isSaid = start !== undefined || end !== undefined;
+  const isGiven = start !== undefined || end !== undefined;
   const isNamed = (list.names ?? []).some((name) => asked[name] !== undefined);
-  if (isNamed && !isSaid) return ALWAYS;
+  if (isNamed && !isGiven) return ALWAYS;
   if (window.ofAgents === true) return agentBounds(start, end, now);
   if (window.days !== undefined) {
-    if (window.onlySaid === true && !isSaid) return ALWAYS;
+    if (window.onlyGiven === true && !isGiven) return ALWAYS;
     return spanBounds(start, end, now, window.days * DAY + (window.moreMs ?? 0));
   }
   if (start !== undefined && end !== undefined && start > end) return '40707';
@@ -104,8 +104,8 @@ const PLACE = /^\d{1,20}$/;
 /** What is wrong with how a page is asked for. */
 function refusalOfPage(list: List, asked: Asked): string | undefined {
   const [sizeName, , most] = list.size;
-  const said = asked[sizeName];
-  if (said !== undefined && (!SIZE.test(said) || Number.parseInt(said, 10) > most)) return '40053';
+  const input = asked[sizeName];
+  if (input !== undefined && (!SIZE.test(input) || Number.parseInt(input, 10) > most)) return '40053';
   const cursors = [list.older, list.newer].map((name) => (name === undefined ? undefined : asked[name]));
   return cursors.some((cursor) => cursor !== undefined && !PLACE.test(cursor)) ? '40020' : undefined;
 }

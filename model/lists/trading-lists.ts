@@ -26,7 +26,7 @@ const orderLists: readonly List[] = [
     rows: orders(orderTexts.unified, isOpen),
     filters: ['category', 'symbol'],
     ...v3,
-    ...span(30, { onlySaid: true }),
+    ...span(30, { onlyGiven: true }),
     ...ending('list', 'cursor'),
   },
   {
@@ -43,7 +43,7 @@ const orderLists: readonly List[] = [
     needed: ['productType'],
     filters: ['symbol', 'orderId', 'clientOid', 'status', 'orderSource'],
     ...v2,
-    ...span(90, { onlySaid: true }),
+    ...span(90, { onlyGiven: true }),
     ...ending('entrustedList', 'endId'),
   },
   {
@@ -61,7 +61,7 @@ const orderLists: readonly List[] = [
     rows: orders(orderTexts.spot, and(isOpen, isSpot)),
     filters: ['symbol', 'orderId'],
     ...v2,
-    ...span(90, { onlySaid: true }),
+    ...span(90, { onlyGiven: true }),
     ...plain,
   },
   {
@@ -78,7 +78,7 @@ const orderLists: readonly List[] = [
     rows: orders(orderTexts.isolated, and(isOpen, isPair)),
     filters: ['symbol', 'orderId', 'clientOid'],
     ...pairPage,
-    ...span(90, { onlySaid: true }),
+    ...span(90, { onlyGiven: true }),
     ...ranged('orderList'),
   },
   {
@@ -179,7 +179,7 @@ const triggerLists: readonly List[] = [
     rows: triggers(triggerTexts.pending, true),
     filters: ['symbol', 'orderId', 'clientOid'],
     ...plans,
-    ...span(90, { onlySaid: true }),
+    ...span(90, { onlyGiven: true }),
   },
   {
     name: 'listTriggerOrderHistory',

@@ -50,17 +50,17 @@ export class CopyStale {
     this.say({ indexes: some(indexes, naive.indexes), marks: some(marks, naive.marks) });
   }
 
-  say(said: NaivePrices): void {
+  say(input: NaivePrices): void {
     const { naive, run, compare } = this.#stage;
     const prices = COPY_FUTURES.flatMap(({ category, symbol, base }) => {
-      const [index, mark, releaseMark] = [said.indexes[base], said.marks[symbol], said.released?.includes(symbol) === true];
+      const [index, mark, releaseMark] = [input.indexes[base], input.marks[symbol], input.released?.includes(symbol) === true];
       if (index === undefined && mark === undefined && !releaseMark) return [];
       const known = { ...(index === undefined ? {} : { index: decimal(index) }), ...(mark === undefined ? {} : { mark: decimal(mark) }) };
       return [{ category, symbol, ...known, releaseMark, force: true }];
     });
     if (prices.length === 0) return;
     naive.begin();
-    naive.setPrices(said);
+    naive.setPrices(input);
     for (const coin of COINS) if (isStale(naive, coin)) naive.report.happened.push('index stale');
     for (const each of COPY_FUTURES) if (isFrozen(naive, each)) naive.report.happened.push('mark frozen');
     compare(run({ type: 'setPrices', prices }));

@@ -123,15 +123,15 @@ export abstract class DeskTraders extends DeskLockstep {
   /** Says an index, and with it a mark that stays until another is said, or one that follows from the index. */
   price(coin: string, price?: string): void {
     const { random } = this;
-    const said = price ?? (coin === 'XRP' ? random.pick(['0.5', '0.5123', '2']) : random.pick(BTC_PRICES));
+    const input = price ?? (coin === 'XRP' ? random.pick(['0.5', '0.5123', '2']) : random.pick(BTC_PRICES));
     const contracts = coin === 'BTC' ? CONTRACTS : [{ category: 'USDT-FUTURES' as const, symbol: `${coin}USDT` }];
     const pinned = contracts.filter(() => random.below(3) > 0).map(({ symbol }) => symbol);
     const prices = contracts.map((contract) => {
-      const mark = pinned.includes(contract.symbol) ? { mark: decimal(said), releaseMark: false } : { releaseMark: true };
-      return { ...contract, index: decimal(said), ...mark, force: true };
+      const mark = pinned.includes(contract.symbol) ? { mark: decimal(input), releaseMark: false } : { releaseMark: true };
+      return { ...contract, index: decimal(input), ...mark, force: true };
     });
     this.run({ type: 'setPrices', prices }, () => {
-      this.desk.indexes[coin] = units(said);
+      this.desk.indexes[coin] = units(input);
       this.desk.known[coin] = this.desk.now;
       for (const { symbol } of contracts) this.pinned.delete(symbol);
       for (const symbol of pinned) this.pinned.add(symbol);
@@ -163,12 +163,12 @@ export abstract class DeskTraders extends DeskLockstep {
 
   grant(): void {
     const { random } = this;
-    const said = {
+    const input = {
       coin: random.pick(['USDT', 'BTC']),
       kind: random.pick(FEE_CREDIT_KINDS),
       size: decimal(random.pick(['0.5', '0.0000000007', '30'])),
     };
-    this.run({ type: 'grantFeeCredit', uid: this.user().uid as Uid, ...said });
+    this.run({ type: 'grantFeeCredit', uid: this.user().uid as Uid, ...input });
   }
 
   setFees(): void {

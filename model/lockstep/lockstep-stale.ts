@@ -65,23 +65,23 @@ export class Stale {
   /** Only what is another price than before, mostly. */
   sayChanged({ indexes, marks }: NaivePrices): void {
     const { random, naive } = this.#stream;
-    const isSaid = (before: bigint | undefined, now: bigint): boolean => now !== before || random.below(8) === 0;
+    const isGiven = (before: bigint | undefined, now: bigint): boolean => now !== before || random.below(8) === 0;
     const some = (prices: Readonly<Record<string, bigint>>, before: Readonly<Record<string, bigint>>): Record<string, bigint> =>
-      Object.fromEntries(Object.entries(prices).filter(([name, price]) => isSaid(before[name], price)));
+      Object.fromEntries(Object.entries(prices).filter(([name, price]) => isGiven(before[name], price)));
     this.say({ indexes: some(indexes, naive.indexes), marks: some(marks, naive.marks) });
   }
 
-  say(said: NaivePrices): void {
+  say(input: NaivePrices): void {
     const { naive, run, compare } = this.#stream;
     const prices = FUTURES.flatMap(({ category, symbol, base }) => {
-      const [index, mark, releaseMark] = [said.indexes[base], said.marks[symbol], said.released?.includes(symbol) === true];
+      const [index, mark, releaseMark] = [input.indexes[base], input.marks[symbol], input.released?.includes(symbol) === true];
       if (index === undefined && mark === undefined && !releaseMark) return [];
       const known = { ...(index === undefined ? {} : { index: decimal(index) }), ...(mark === undefined ? {} : { mark: decimal(mark) }) };
       return [{ category, symbol, ...known, releaseMark, force: true }];
     });
     if (prices.length === 0) return;
     naive.begin();
-    naive.setPrices(said);
+    naive.setPrices(input);
     compare(run({ type: 'setPrices', prices }));
   }
 

@@ -15,7 +15,7 @@ import {
   NOTHING,
   ofUnits,
   over,
-  said,
+  input,
   sum,
   times,
   whole,
@@ -55,8 +55,8 @@ export function profitOf(position: PositionRow, mark: Fraction): Fraction {
 export function marginedPrincipal({ tiers }: Instrument, value: Fraction, fee: Fraction): Fraction {
   return sum(
     ...tiers.map(({ fromValue, toValue, maintenanceRate }, place) => {
-      const end = place === tiers.length - 1 ? value : lesser(value, said(toValue));
-      return times(greater(NOTHING, less(end, said(fromValue))), sum(said(maintenanceRate), fee));
+      const end = place === tiers.length - 1 ? value : lesser(value, input(toValue));
+      return times(greater(NOTHING, less(end, input(fromValue))), sum(input(maintenanceRate), fee));
     }),
   );
 }
@@ -75,7 +75,7 @@ export function maintenanceOf(instrument: Instrument, position: PositionRow, mar
 
 /** The rate of the tier that a value lies in (POS-45). */
 export function tierRate({ tiers }: Instrument, value: Fraction): string {
-  return (tiers.find(({ toValue }) => !isAbove(value, said(toValue))) ?? tiers.at(-1)!).maintenanceRate;
+  return (tiers.find(({ toValue }) => !isAbove(value, input(toValue))) ?? tiers.at(-1)!).maintenanceRate;
 }
 
 export interface Reckoning {
@@ -149,14 +149,14 @@ export class Margin {
     const dollars = times(own, worthOr(this.#folios, coin));
     if (!isPositive(own)) return dollars;
     if (this.#reckoning.withoutStale === true && this.#folios.isStale(coin)) return NOTHING;
-    return times(dollars, said(this.#folios.coins.get(coin)!.collateralRate));
+    return times(dollars, input(this.#folios.coins.get(coin)!.collateralRate));
   }
 
   /** What positions alone need at first. */
   get ofPositions(): Fraction {
     return sum(
       ...this.crossed.map((position) =>
-        this.#needed(position.marginCoin, over(worthAt(position, this.mark(position)), said(position.leverage))),
+        this.#needed(position.marginCoin, over(worthAt(position, this.mark(position)), input(position.leverage))),
       ),
     );
   }

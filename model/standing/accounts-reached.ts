@@ -3,7 +3,7 @@
 import { maxWithdrawal } from './accounts.ts';
 import { isHeldBack, isLeanedOn, Margin, mayLeave, sharesDue, spendable, tierValue } from './accounts-margin.ts';
 import type { Folio, Folios } from './folio.ts';
-import { isAbove, isNegative, isPositive, ofUnits, said } from './fractions.ts';
+import { isAbove, isNegative, isPositive, ofUnits, input } from './fractions.ts';
 import { exitsOf, increasing, lockedOf } from './positions.ts';
 import { meetings } from './positions-liquidation.ts';
 
@@ -28,7 +28,7 @@ function* positionsReached(folios: Folios, folio: Folio): Generator<string> {
     if (status !== 'normal') yield `a position where it is ${status}`;
     if (folios.isFrozen(position)) yield `${marginMode} at a frozen mark`;
     const { tiers } = folios.instrumentOf(position);
-    if (isAbove(tierValue(position, ofUnits(folios.mark(position))), said(tiers[0]!.toValue))) yield 'beyond the first tier';
+    if (isAbove(tierValue(position, ofUnits(folios.mark(position))), input(tiers[0]!.toValue))) yield 'beyond the first tier';
   }
 }
 
@@ -39,8 +39,8 @@ function* moneyReached(folios: Folios, folio: Folio): Generator<string> {
     if (withdrawing > 0n) yield 'on its way out';
     if (available > 0n && folios.isStale(coin)) yield 'a coin whose index is stale';
     const rate = folios.coins.get(coin)!.collateralRate;
-    if (available > 0n && isPositive(said(rate)) && rate !== '1' && isLeanedOn(folio)) yield 'a coin that counts in part';
-    if (available > 0n && !isPositive(said(rate))) yield 'a coin that counts for nothing';
+    if (available > 0n && isPositive(input(rate)) && rate !== '1' && isLeanedOn(folio)) yield 'a coin that counts in part';
+    if (available > 0n && !isPositive(input(rate))) yield 'a coin that counts for nothing';
   }
   for (const [coin, { borrowed, interest }] of folio.debts) {
     if (borrowed > 0n) yield 'a loan';

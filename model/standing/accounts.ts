@@ -16,7 +16,7 @@ import {
   over,
   roundDown,
   roundNearest,
-  said,
+  input,
   times,
   whole,
 } from './fractions.ts';
@@ -40,7 +40,7 @@ const profitsOf = (folios: Folios, positions: readonly PositionRow[]): bigint =>
 const marginsOf = (folios: Folios, positions: readonly PositionRow[]): bigint =>
   positions.reduce((total, position) => {
     const { marginMode, margin, leverage } = position;
-    const crossed = (): bigint => ceiling(over(worthAt(position, ofUnits(folios.mark(position))), said(leverage)));
+    const crossed = (): bigint => ceiling(over(worthAt(position, ofUnits(folios.mark(position))), input(leverage)));
     return total + (marginMode === 'crossed' ? crossed() : margin);
   }, 0n);
 
@@ -235,11 +235,11 @@ export function maxWithdrawal(folios: Folios, folio: Folio, coin: string): bigin
   const { singleLimitUsd, dailyLimitsUsd = [], chains } = folios.coins.get(coin)!;
   if (chains.every(({ withdrawOpen }) => !withdrawOpen)) return 0n;
   const own = dailyLimitsUsd.find(({ level }) => level === folio.level);
-  const daily = own === undefined ? whole((DAILY_MILLIONS[folio.level] ?? MOST_DAILY_MILLIONS) * 1_000_000) : said(own.limit);
+  const daily = own === undefined ? whole((DAILY_MILLIONS[folio.level] ?? MOST_DAILY_MILLIONS) * 1_000_000) : input(own.limit);
   const today = Math.floor(folios.now / DAY_MS);
   const used = [...folio.withdrawals.values()].filter(({ at, failed }) => !failed && Math.floor(at / DAY_MS) === today);
   const left = less(daily, ofUnits(used.reduce((added, { row }) => added + (row.usd ?? 0n), 0n)));
-  const most = greater(NOTHING, lesser(left, said(singleLimitUsd)));
+  const most = greater(NOTHING, lesser(left, input(singleLimitUsd)));
   const free = mayLeave(folios, folio, coin);
   const worth = folios.worth(coin);
   if (worth === undefined) return free;

@@ -13,7 +13,7 @@ export const ofUnits = (units: bigint): Fraction => ({ above: units, below: UNIT
 export const whole = (value: bigint | number): Fraction => ({ above: BigInt(value), below: 1n });
 
 /** What a plain decimal says. */
-export function said(text: string): Fraction {
+export function input(text: string): Fraction {
   const [digits = '', decimals = ''] = text.split('.');
   return { above: BigInt(digits + decimals), below: 10n ** BigInt(decimals.length) };
 }

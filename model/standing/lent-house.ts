@@ -73,7 +73,7 @@ export function reserveQuestion(emitted: readonly EmittedEvents[]): Question {
     reserve: reserves.has(coin) ? decimals(reserves.get(coin)!) : null,
     withdrawals: isHalted(coin) ? 'off' : 'on',
   }));
-  const said = new Map(eventsOf(emitted, 'reserveSet').map(({ event }) => [event.coin, event.amount]));
-  const isLowered = [...reserves].some(([coin, reserve]) => said.get(coin) !== reserve);
+  const input = new Map(eventsOf(emitted, 'reserveSet').map(({ event }) => [event.coin, event.amount]));
+  const isLowered = [...reserves].some(([coin, reserve]) => input.get(coin) !== reserve);
   return { name: 'listReserves', uid: 0, asked: {}, right, reached: isLowered ? ['a reserve that was lowered'] : [] };
 }

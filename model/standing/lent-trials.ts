@@ -48,11 +48,11 @@ export async function tryLimits(life: RecordedRun, program: Program, random: Ran
   ] as const satisfies readonly (readonly [string, string, string, Move])[];
   const [name, what, reason, move] = random.pick(trials);
   const answered = await program.ask(name, { symbol }, uid);
-  const said = { uid, symbol, coin, what, sequence: life.engine.sequence, answered };
+  const input = { uid, symbol, coin, what, sequence: life.engine.sequence, answered };
   const most = whole((answered as { readonly data: Figures }).data[`${leg}CoinMax${what}Amount`]!);
   const accepts = (amount: bigint): boolean => isAccepted(life, reason, move(decimals(amount) as DecimalText));
-  expect({ ...said, isAccepted: accepts(most + 1n) }).toEqual({ ...said, isAccepted: false });
+  expect({ ...input, isAccepted: accepts(most + 1n) }).toEqual({ ...input, isAccepted: false });
   if (most === 0n) return [`${what} of nothing tried`];
-  expect({ ...said, isAccepted: accepts(most) }).toEqual({ ...said, isAccepted: true });
+  expect({ ...input, isAccepted: accepts(most) }).toEqual({ ...input, isAccepted: true });
   return [`${what} of ${leg} tried`];
 }

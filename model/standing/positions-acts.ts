@@ -7,10 +7,10 @@ import type { OrderDraft, PositionRow } from '../../src/messages/orders.ts';
 import { type FuturesCategory, MARGIN_MODES, POSITION_SIDES, SIDES, type Side } from '../../src/messages/vocabulary.ts';
 import { decimals } from '../lists/row.ts';
 import type { Folio, Folios } from './folio.ts';
-import { floor, said } from './fractions.ts';
+import { floor, input } from './fractions.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
-const onStep = (units: bigint, step: string): DecimalText => decimal(decimals(units - (units % floor(said(step)))));
+const onStep = (units: bigint, step: string): DecimalText => decimal(decimals(units - (units % floor(input(step)))));
 
 interface Scene {
   readonly random: Random;
@@ -34,7 +34,7 @@ function place({ folios, folio }: Scene, of: Instrument, order: Partial<OrderDra
   const draft: OrderDraft = {
     symbol,
     orderType: isMarket ? 'market' : 'limit',
-    size: onStep(floor(said(sizeMin)) + (10n ** 13n * 10n ** 10n) / mark, sizeStep),
+    size: onStep(floor(input(sizeMin)) + (10n ** 13n * 10n ** 10n) / mark, sizeStep),
     timeInForce: 'gtc',
     reduceOnly: false,
     ...(isMarket ? {} : { price: onStep((mark * BigInt(10_000 + away)) / 10_000n, priceStep) }),
@@ -65,7 +65,7 @@ const wait =
     const instrument = folios.instrumentOf(position);
     const isBuy = (position.side === 'long') !== closing;
     const meant = folio.positionMode === 'hedge' ? { positionSide: position.side } : { reduceOnly: closing };
-    const size = onStep(position.size / 2n + floor(said(instrument.sizeStep)), instrument.sizeStep);
+    const size = onStep(position.size / 2n + floor(input(instrument.sizeStep)), instrument.sizeStep);
     return place(scene, instrument, { side: isBuy ? 'buy' : 'sell', size, ...meant }, isBuy ? -100 : 100);
   };
 

@@ -2,7 +2,7 @@
 import type { PositionRow } from '../../src/messages/orders.ts';
 import { exactMaintenance, isInverse, Margin, profitOf, sizeOf } from './accounts-margin.ts';
 import { type Folio, type Folios, worthOr } from './folio.ts';
-import { type Fraction, isAbove, isPositive, less, NOTHING, ONE, ofUnits, over, said, sum, times, whole } from './fractions.ts';
+import { type Fraction, isAbove, isPositive, less, NOTHING, ONE, ofUnits, over, input, sum, times, whole } from './fractions.ts';
 
 /** A price at which nothing is to spare; just above it there is something, when it is rising. */
 export interface Meeting {
@@ -52,7 +52,7 @@ function zeroOf(line: (place: Fraction) => Fraction, [one, other]: readonly [Fra
 /** Places at which the line of what is to spare has a corner: a leg enters a tier, or the coin is no longer owned but owed. */
 function corners(folios: Folios, position: PositionRow, { ofCoin, legs }: Standing): readonly Fraction[] {
   const { tiers } = folios.instrumentOf(position);
-  const bounds = isInverse(position) ? [] : legs.flatMap((leg) => tiers.map(({ toValue }) => over(said(toValue), sizeOf(leg))));
+  const bounds = isInverse(position) ? [] : legs.flatMap((leg) => tiers.map(({ toValue }) => over(input(toValue), sizeOf(leg))));
   const sign = zeroOf((place) => ofCoin(turned(position, place)), [ONE, whole(2)]);
   return [...bounds, ...(sign === undefined ? [] : [sign])].filter(isPositive).toSorted((one, other) => (isAbove(one, other) ? 1 : -1));
 }

@@ -18,7 +18,7 @@ import {
   worthAt,
 } from './accounts-margin.ts';
 import type { Folio, Folios } from './folio.ts';
-import { ceiling, type Fraction, floor, isPositive, less, minus, ONE, ofUnits, over, roundNearest, said, sum, times } from './fractions.ts';
+import { ceiling, type Fraction, floor, isPositive, less, minus, ONE, ofUnits, over, roundNearest, input, sum, times } from './fractions.ts';
 import { isMet } from './positions-liquidation.ts';
 
 /** What open orders that close it hold; in one-way mode those that only reduce (ORD-53). */
@@ -76,7 +76,7 @@ export function figuresOf(folios: Folios, folio: Folio, position: PositionRow, a
   const fee = folios.takerFee(folio);
   const isCrossed = position.marginMode === 'crossed';
   const profit = has(profitOf(position, mark));
-  const margin = isCrossed ? needs(over(worthAt(position, mark), said(position.leverage))) : ofUnits(position.margin);
+  const margin = isCrossed ? needs(over(worthAt(position, mark), input(position.leverage))) : ofUnits(position.margin);
   const ratio = isCrossed
     ? marginRatio(account.maintenance, account.equity)
     : marginRatio(maintenanceOf(instrument, position, mark, fee), sum(margin, profit));
@@ -199,7 +199,7 @@ export function positionQuestions(random: Random, folios: Folios, folio: Folio, 
         ? rows
         : rows.map((row: Shown, at) => {
             const position = wanted[at]?.position;
-            const isRight = position !== undefined && isMet(folios, folio, position, said(row.liquidationPrice as string));
+            const isRight = position !== undefined && isMet(folios, folio, position, input(row.liquidationPrice as string));
             return isRight ? { ...row, liquidationPrice: MET } : row;
           });
     return { wanted, met };

@@ -35,9 +35,9 @@ const marketOf = (category: string): Market => (category.endsWith('FUTURES') ? '
 export const ratesText = ({ maker, taker }: Rates) => ({ makerFeeRate: decimals(maker), takerFeeRate: decimals(taker) });
 
 export function tableOf(emitted: readonly EmittedEvents[], market: Market): ReadonlyMap<Level, Rates> {
-  const said = eventsOf(emitted, 'feesSet').findLast(({ event }) => event.market === market)?.event.table;
+  const input = eventsOf(emitted, 'feesSet').findLast(({ event }) => event.market === market)?.event.table;
   const [makers, takers] = [FIRST[market].maker.split(' '), FIRST[market].taker.split(' ')];
-  return new Map(LEVELS.map((level, place) => [level, said?.[level] ?? { maker: whole(makers[place]!), taker: whole(takers[place]!) }]));
+  return new Map(LEVELS.map((level, place) => [level, input?.[level] ?? { maker: whole(makers[place]!), taker: whole(takers[place]!) }]));
 }
 
 function levelsOf(emitted: readonly EmittedEvents[]): ReadonlyMap<number, Level> {

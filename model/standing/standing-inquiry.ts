@@ -49,9 +49,9 @@ export class StandingInquiry extends Asking {
     const questions: readonly Question[] = [...accountQuestions(random, this.#folios, folio), ...positions];
     for (const { name, asked, right, seen = asItIs } of questions) {
       const answered = await this.program.ask(name, asked, uid);
-      const said = { name, uid, asked, turn, now: this.life.now, sequence: this.life.engine.sequence };
+      const input = { name, uid, asked, turn, now: this.life.now, sequence: this.life.engine.sequence };
       const emitted = 'data' in answered ? { data: seen(answered.data) } : answered;
-      expect({ ...said, emitted }).toEqual({ ...said, emitted: { data: right } });
+      expect({ ...input, emitted }).toEqual({ ...input, emitted: { data: right } });
       this.count(name);
     }
     for (const what of reachedBy(this.#folios, folio)) this.count(what);

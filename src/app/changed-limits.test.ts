@@ -37,14 +37,14 @@ describe('a file of limits', () => {
     ['{', 'cannot be read'],
     ['{\n"/api/v3/trade/place-batch": x\n}', 'cannot be read'],
   ])('[RUN-153] %s: %s', (text, expected) => {
-    const said = (): unknown => {
+    const input = (): unknown => {
       try {
         return read(text) && 'accepted';
       } catch (error) {
         return (error as Error).message;
       }
     };
-    expect(said()).toContain(expected);
-    expect(said()).not.toContain('\n');
+    expect(input()).toContain(expected);
+    expect(input()).not.toContain('\n');
   });
 });

@@ -23,8 +23,8 @@ function readObject(file: string): Readonly<Record<string, unknown>> {
   return read as Readonly<Record<string, unknown>>;
 }
 
-const isLimit = (said: unknown): said is number | 'off' =>
-  said === 'off' || (typeof said === 'number' && Number.isSafeInteger(said) && said >= 1 && said <= PER_SECOND_MAX);
+const isLimit = (input: unknown): input is number | 'off' =>
+  input === 'off' || (typeof input === 'number' && Number.isSafeInteger(input) && input >= 1 && input <= PER_SECOND_MAX);
 
 /** None while limits are those of the contract, or off altogether. */
 export function changedLimits({ limits }: Pick<Settings, 'limits'>): ChangedLimits {

@@ -52,9 +52,9 @@ test.each([
   const start = await threeUsers();
   const lines: string[] = [];
   await stopCore(await start(times, lines));
-  const said = lines.map((line) => JSON.parse(line) as { readonly msg: string; readonly sequence: number });
-  expect(said.map(({ sequence }) => sequence)).toEqual(emitted);
-  for (const { msg } of said) expect(msg).toBe('the start executes the journal again, and has come so far');
+  const input = lines.map((line) => JSON.parse(line) as { readonly msg: string; readonly sequence: number });
+  expect(input.map(({ sequence }) => sequence)).toEqual(emitted);
+  for (const { msg } of input) expect(msg).toBe('the start executes the journal again, and has come so far');
 });
 
 test('[JRN-15] the journal of a newer program refuses the start before a history is looked at or made', async () => {

@@ -25,10 +25,10 @@ afterEach(() => rmSync(data, { recursive: true, force: true }));
 let aheadMs = 0;
 const clock: Clock = { wall: () => (Date.now() + aheadMs) as Timestamp, monotonic: () => performance.now() };
 
-const start = (said: GivenSettings = {}): Promise<Exchange> =>
+const start = (input: GivenSettings = {}): Promise<Exchange> =>
   startExchange({
     clock,
-    settings: readSettings({ data, port: '0', operatorPort: '0', world: 'empty', market: 'off', log: 'silent', ...said }, {}),
+    settings: readSettings({ data, port: '0', operatorPort: '0', world: 'empty', market: 'off', log: 'silent', ...input }, {}),
     log: openLog('silent'),
     historyIn: 'memory',
     onFatal: ({ reason }) => {

@@ -22,8 +22,8 @@ test.each([
 });
 
 test('[RUN-59] a start that waits for history says so once, with why, and one that need not wait says nothing', async () => {
-  const said: unknown[] = [];
-  const log = { warn: (lag: unknown, text: unknown) => void said.push([lag, text]) } as unknown as Pick<Log, 'warn'>;
+  const input: unknown[] = [];
+  const log = { warn: (lag: unknown, text: unknown) => void input.push([lag, text]) } as unknown as Pick<Log, 'warn'>;
   const lag = { rows: 200_000, full: true, trouble: 'database or disk is full' };
   let open = (): void => undefined;
   const room = new Promise<void>((resolve) => {
@@ -33,16 +33,16 @@ test('[RUN-59] a start that waits for history says so once, with why, and one th
   await roomIn({ lag: () => lag, room: () => Promise.resolve() }, log, 1);
   await new Promise((resolve) => setTimeout(resolve, 5));
   const waiting = roomIn({ lag: () => lag, room: () => room }, log, 1);
-  while (said.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  while (input.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   open();
   await waiting;
   await roomIn({ lag: () => lag, room: () => room }, log, 1);
-  expect(said).toEqual([[lag, 'the start waits until history can be stored']]);
+  expect(input).toEqual([[lag, 'the start waits until history can be stored']]);
 });
 
 test('[RUN-61][RUN-150] a start waits for room while storing makes progress, and then serves', async () => {
-  const said: unknown[] = [];
-  const log = { warn: (emitted: unknown) => void said.push(emitted) } as unknown as Pick<Log, 'warn'>;
+  const input: unknown[] = [];
+  const log = { warn: (emitted: unknown) => void input.push(emitted) } as unknown as Pick<Log, 'warn'>;
   const never = new Promise<void>(() => undefined);
   let lag: { rows: number; full: boolean; trouble?: string } = { rows: 199_999, full: true };
   let waited = false;
@@ -55,15 +55,15 @@ test('[RUN-61][RUN-150] a start waits for room while storing makes progress, and
   await waiting;
   tellOfFullHistory({ lag: () => lag }, log);
   tellOfFullHistory({ lag: () => ({ rows: 5, full: false }) }, log);
-  expect(said).toEqual([lag]);
+  expect(input).toEqual([lag]);
 });
 
 test('[VIEW-19] the log says once that history cannot be stored, with why, and once that it can again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rialto-history-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'history.db');
-  const said: unknown[] = [];
-  const log = { warn: (emitted: unknown, text: unknown) => void said.push([emitted, text]) } as unknown as Log;
+  const input: unknown[] = [];
+  const log = { warn: (emitted: unknown, text: unknown) => void input.push([emitted, text]) } as unknown as Log;
   const store = await openHistory(path, log);
   const other = new Database(path);
   other.exec('begin immediate');
@@ -73,7 +73,7 @@ test('[VIEW-19] the log says once that history cannot be stored, with why, and o
   other.close();
   await expect.poll(() => store.stored(), { timeout: 20_000 }).toBe(1);
   await store.close();
-  expect(said).toEqual([
+  expect(input).toEqual([
     [
       { path, trouble: expect.stringContaining('SQLITE_BUSY') },
       'history cannot be stored: trading goes on, and what waits for it is shown from memory',

@@ -46,7 +46,7 @@ export class MarketDriver {
   #failing = false;
   #last: Timestamp | undefined;
   /** When prices were said last. */
-  #said = 0;
+  #input = 0;
 
   constructor(options: MarketDriverOptions) {
     this.#options = options;
@@ -82,8 +82,8 @@ export class MarketDriver {
     const { marketOn, clock } = engine.state;
     if (!marketOn || this.#moves.way !== undefined || clock.fast === undefined || clock.frozenAt !== undefined) return;
     const now = this.#now();
-    if (now - this.#said < STEP_MS) return;
-    this.#said = now;
+    if (now - this.#input < STEP_MS) return;
+    this.#input = now;
     try {
       this.#market.sayPrices(now);
     } catch {
@@ -171,7 +171,7 @@ export class MarketDriver {
   async #step(at: Timestamp): Promise<void> {
     const passedMs = at - (this.#last ?? at);
     this.#last = at;
-    this.#said = at;
+    this.#input = at;
     try {
       await this.#market.step(at, passedMs);
       this.#failing = false;

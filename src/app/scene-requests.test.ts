@@ -21,7 +21,7 @@ const request = (name: SceneName, amount: string, negative = false): SceneReques
   name,
   percent: { amount: amount as DecimalText, negative },
 });
-const asked = (...said: Parameters<typeof request>): ReturnType<typeof sceneCommand> => sceneCommand(request(...said), noFeeds);
+const asked = (...input: Parameters<typeof request>): ReturnType<typeof sceneCommand> => sceneCommand(request(...input), noFeeds);
 
 describe('how far a scene goes', () => {
   test.each([
@@ -60,8 +60,8 @@ describe('what is usual', () => {
   });
 
   test.each(emitted.filter(([name]) => name !== 'feed'))('[MKT-10] %s goes %s percent in %s ms', (name, percent, durationMs, duration) => {
-    const { percent: _, ...nothingSaid } = request(sceneWords[name as keyof typeof sceneWords], '0');
-    const usual = sceneCommand(nothingSaid, noFeeds);
+    const { percent: _, ...nothingGiven } = request(sceneWords[name as keyof typeof sceneWords], '0');
+    const usual = sceneCommand(nothingGiven, noFeeds);
     const [amount, down] =
       percent === 'none' ? ['0', false] : [percent!.replace('-', ''), percent!.startsWith('-') || name === 'one-sided'];
     expect(usual).toMatchObject({ ok: true, value: { percent: amount, down, durationMs: Number.parseInt(durationMs!, 10) } });
@@ -83,13 +83,13 @@ describe('prices to follow', () => {
   };
   const A_MINUTE = 'time,price\n1600000000,61000\n1600000060,63000';
   const NO_PRICE = 'time,price\n1600000000,none';
-  const scene = (name: SceneName, said: Pick<SceneRequest, 'csv' | 'file' | 'durationMs'>) =>
-    sceneCommand({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', name, ...said }, feeds);
+  const scene = (name: SceneName, input: Pick<SceneRequest, 'csv' | 'file' | 'durationMs'>) =>
+    sceneCommand({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', name, ...input }, feeds);
 
   test('[MKT-10][MKT-16] they come as text or as a file, and take as long as they span unless more is said', () => {
     const file = inFile('minute.csv', A_MINUTE);
-    for (const said of [{ csv: A_MINUTE }, { file }])
-      expect(scene('feed', said)).toMatchObject({ ok: true, value: { delayMs: 0, durationMs: 60_000, file: feeds.keep(A_MINUTE).file } });
+    for (const input of [{ csv: A_MINUTE }, { file }])
+      expect(scene('feed', input)).toMatchObject({ ok: true, value: { delayMs: 0, durationMs: 60_000, file: feeds.keep(A_MINUTE).file } });
     expect(scene('feed', { file, durationMs: 5_000 })).toMatchObject({ ok: true, value: { durationMs: 5_000 } });
     expect(scene('feed', { csv: '1600000000,61000' })).toMatchObject({ ok: true, value: { durationMs: 1 } });
   });
@@ -101,8 +101,8 @@ describe('prices to follow', () => {
     expect(scene('feed', { file: join(folder, 'gone.csv') })).toMatchObject(refused('file'));
     expect(scene('calm', { csv: A_MINUTE })).toMatchObject(refused('csv'));
     expect(scene('calm', { file: inFile('calm.csv', A_MINUTE) })).toMatchObject(refused('file'));
-    for (const said of [{}, { csv: A_MINUTE, file: inFile('both.csv', A_MINUTE) }])
-      expect(scene('feed', said)).toMatchObject({ ok: false, refusal: { reason: 'oneOfFieldsNeeded', field: 'csv, file' } });
+    for (const input of [{}, { csv: A_MINUTE, file: inFile('both.csv', A_MINUTE) }])
+      expect(scene('feed', input)).toMatchObject({ ok: false, refusal: { reason: 'oneOfFieldsNeeded', field: 'csv, file' } });
   });
 
   test('[MKT-22] while there is no room to keep them nothing is played; other trouble is no answer', () => {

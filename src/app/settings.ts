@@ -114,13 +114,13 @@ export class BadSetting extends Error {
   override readonly name = 'BadSetting';
 }
 
-interface Said {
+interface Input {
   readonly value: string | undefined;
   /** What the person wrote: the flag, or the variable. */
   readonly name: string;
 }
 
-function said(name: SettingName, flags: GivenSettings, environment: NodeJS.ProcessEnv): Said {
+function input(name: SettingName, flags: GivenSettings, environment: NodeJS.ProcessEnv): Input {
   const { flag, variable, fallback }: SettingRow = settingRows[name];
   if (flags[name] !== undefined) return { value: flags[name], name: flag };
   // An empty variable counts as not given: that is how shells and containers unset one.
@@ -147,7 +147,7 @@ function statsOf(path: string, name: string, missing = MISSING, read = statSync)
 }
 
 /** A word that the program knows, or a file that is there. */
-function wordOrFile({ value = '', name }: Said, words: readonly [string, string], file: string): string {
+function wordOrFile({ value = '', name }: Input, words: readonly [string, string], file: string): string {
   if (words.includes(value)) return value;
   const choices = `${words.join(', ')} or ${file}`;
   if (value === '') throw new BadSetting(`${name} is ${choices}, not empty`);
@@ -156,12 +156,12 @@ function wordOrFile({ value = '', name }: Said, words: readonly [string, string]
 }
 
 /** The nearest folder above that exists decides whether a missing one can be created. */
-function checkFolder(path: string, name: string, said: string): void {
+function checkFolder(path: string, name: string, input: string): void {
   const stats = statsOf(path, name, MISSING_OR_CLOSED);
   if (stats?.isDirectory() === true) return;
-  if (stats !== undefined) throw new BadSetting(`${name} is a folder, and ${said} is a file`);
+  if (stats !== undefined) throw new BadSetting(`${name} is a folder, and ${input} is a file`);
   if (statsOf(path, name, MISSING_OR_CLOSED, lstatSync) !== undefined)
-    throw new BadSetting(`${name} is a folder, and ${said} is a link to nothing`);
+    throw new BadSetting(`${name} is a folder, and ${input} is a link to nothing`);
   if (dirname(path) !== path) checkFolder(dirname(path), name, dirname(path));
 }
 
@@ -172,10 +172,10 @@ export function folderOf(value: string, name: string): string {
   return resolve(value);
 }
 
-const folder = ({ value = '', name }: Said): string => folderOf(value, name);
+const folder = ({ value = '', name }: Input): string => folderOf(value, name);
 
 /** A past has to begin after 1970, and a first start that is not given is long after it. */
-function pastOf({ value, name }: Said, startTime = Number.POSITIVE_INFINITY): number | undefined {
+function pastOf({ value, name }: Input, startTime = Number.POSITIVE_INFINITY): number | undefined {
   if (value === undefined) return undefined;
   const spanMs = readSpan(value);
   if (spanMs === undefined || spanMs > PAST_SPAN_MAX)
@@ -186,42 +186,42 @@ function pastOf({ value, name }: Said, startTime = Number.POSITIVE_INFINITY): nu
 
 export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEnv): Settings {
   const text = (setting: SettingName, what: string): string => {
-    const { value = '', name } = said(setting, flags, environment);
+    const { value = '', name } = input(setting, flags, environment);
     if (value === '') throw new BadSetting(`${name} is ${what}, not empty`);
     return value;
   };
   const whole = (setting: SettingName, max: number): number => {
-    const { value = '', name } = said(setting, flags, environment);
+    const { value = '', name } = input(setting, flags, environment);
     if (!/^\d{1,15}$/.test(value) || Number.parseInt(value, 10) > max)
       throw new BadSetting(`${name} is a whole number from 0 to ${max}, not "${value}"`);
     return Number.parseInt(value, 10);
   };
   const choice = <const Words extends readonly string[]>(setting: SettingName, words: Words, fallback?: Words[number]): Words[number] => {
-    const { value = fallback ?? '', name } = said(setting, flags, environment);
+    const { value = fallback ?? '', name } = input(setting, flags, environment);
     if (!words.includes(value)) throw new BadSetting(`${name} is one of ${words.join(', ')}, not "${value}"`);
     return value;
   };
   const ports = { port: whole('port', PORT_MAX), operatorPort: whole('operatorPort', PORT_MAX) };
   if (ports.port === ports.operatorPort && ports.port !== 0)
     throw new BadSetting(`--port and --operator-port are both ${ports.port}; each plane has a port of its own`);
-  const world = wordOrFile(said('world', flags, environment), ['demo', 'empty'], 'the file of a world');
-  const { value: trustedProxies, name: proxiesName } = said('trustedProxies', flags, environment);
+  const world = wordOrFile(input('world', flags, environment), ['demo', 'empty'], 'the file of a world');
+  const { value: trustedProxies, name: proxiesName } = input('trustedProxies', flags, environment);
   if (trustedProxies !== undefined && Proxies.read(trustedProxies) === undefined)
     throw new BadSetting(`${proxiesName} is a list of addresses or networks such as 10.0.0.0/8, between commas, not "${trustedProxies}"`);
-  const { value: operatorToken, name: tokenName } = said('operatorToken', flags, environment);
+  const { value: operatorToken, name: tokenName } = input('operatorToken', flags, environment);
   if (operatorToken !== undefined && !/^[\x21-\x7e]{1,256}$/.test(operatorToken))
     throw new BadSetting(`${tokenName} is printable ASCII without spaces, at most 256 characters`);
-  const startTime = said('startTime', flags, environment).value === undefined ? undefined : whole('startTime', START_TIME_MAX);
+  const startTime = input('startTime', flags, environment).value === undefined ? undefined : whole('startTime', START_TIME_MAX);
   return {
     host: text('host', 'an address to listen on'),
     ...ports,
-    data: folder(said('data', flags, environment)),
+    data: folder(input('data', flags, environment)),
     world,
-    market: said('market', flags, environment).value === undefined ? undefined : choice('market', ['on', 'off']),
+    market: input('market', flags, environment).value === undefined ? undefined : choice('market', ['on', 'off']),
     seed: whole('seed', 2 ** 32 - 1),
     startTime,
-    past: pastOf(said('past', flags, environment), startTime),
-    limits: wordOrFile(said('limits', flags, environment), ['on', 'off'], 'a file of limits'),
+    past: pastOf(input('past', flags, environment), startTime),
+    limits: wordOrFile(input('limits', flags, environment), ['on', 'off'], 'a file of limits'),
     trustedProxies,
     operatorToken,
     log: choice('log', ['silent', 'error', 'warn', 'info', 'debug']),

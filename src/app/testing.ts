@@ -102,8 +102,8 @@ const MEMORY_DISK_ROOM = 512 * 1024 * 1024;
 async function openIn(data: string, options: TestExchangeOptions): Promise<Exchange> {
   const { world = 'demo', market = 'off', seed = 1, startTime, limits = 'on' } = options;
   const past = options.past ?? (world === 'demo' ? '0' : undefined);
-  const said = { data, world, market, limits, seed: String(seed), port: '0', operatorPort: '0', log: 'error' };
-  const settings = readSettings({ ...said, ...given({ past, startTime: startTime?.toString() }) }, {});
+  const input = { data, world, market, limits, seed: String(seed), port: '0', operatorPort: '0', log: 'error' };
+  const settings = readSettings({ ...input, ...given({ past, startTime: startTime?.toString() }) }, {});
   return await openExchange({
     settings,
     log: openLog(settings.log),

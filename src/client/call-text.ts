@@ -13,9 +13,9 @@ const isLeftOut = (value: unknown): boolean => value === undefined;
 
 /** Names in order of the alphabet, so that equal calls are equal texts. */
 function queryText(values: Values): string {
-  const said = Object.entries(values).filter(([, value]) => !isLeftOut(value));
-  said.sort(([a], [b]) => (a < b ? -1 : 1));
-  return said.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join('&');
+  const input = Object.entries(values).filter(([, value]) => !isLeftOut(value));
+  input.sort(([a], [b]) => (a < b ? -1 : 1));
+  return input.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`).join('&');
 }
 
 /** What stands in the path as `:name` is taken out of the values. */

@@ -14,7 +14,7 @@ import {
 
 const COPY_SETTINGS_PER_CALL_MAX = 10;
 /** Beyond what anybody can have open (`TRACKED_ORDERS_PER_ACCOUNT_MAX`) a number bounds nothing, and clients send such: the calls they copy say 5000. */
-const HELD_ORDERS_SAID_MAX = 999_999_999;
+const HELD_ORDERS_GIVEN_MAX = 999_999_999;
 
 const group = 'Copy trading';
 const productType = field.describe('Product type', field.words(futuresCategoryWords));
@@ -34,7 +34,7 @@ const listFollowerHistory = endpoint({
   limit: perSecond(5),
   request: request({
     productType,
-    symbol: field.describe('Trading pair, case sensitive', field.optional(field.symbolAsSaid())),
+    symbol: field.describe('Trading pair, case sensitive', field.optional(field.symbolAsGiven())),
     traderId: field.describe('Leader', field.optional(field.namedUid())),
     startTime: field.describe('From (ms); 90 days before the end when left out', field.optional(field.timestamp())),
     endTime: field.describe('To (ms); 90 days after the start, at most now, when left out', field.optional(field.timestamp())),
@@ -136,7 +136,7 @@ const setCopySettings = endpoint({
             field.words(copySizingWords),
           ),
           traceValue: field.describe('How much, as `traceType` says', field.decimal()),
-          maxHoldSize: field.describe('Largest number of open tracked orders', field.optional(field.countUpTo(HELD_ORDERS_SAID_MAX))),
+          maxHoldSize: field.describe('Largest number of open tracked orders', field.optional(field.countUpTo(HELD_ORDERS_GIVEN_MAX))),
           stopSurplusRatio: decimal('Take-profit ratio: a whole number from 1 to 400'),
           stopLossRatio: decimal('Stop-loss ratio: a whole number from 1 to 400'),
         }),

@@ -266,8 +266,8 @@ describe('beyond the specification', () => {
   });
   test('[API-24] demo product types are accepted and name nothing', () => {
     const field = publicEndpoints.listContracts.request.fields.productType!;
-    for (const said of ['SUSDT-FUTURES', 'SCOIN-FUTURES', 'SUSDC-FUTURES']) {
-      expect(field.decode(said, 'productType')).toEqual({ ok: true, value: 'demo' });
+    for (const input of ['SUSDT-FUTURES', 'SCOIN-FUTURES', 'SUSDC-FUTURES']) {
+      expect(field.decode(input, 'productType')).toEqual({ ok: true, value: 'demo' });
     }
     expect(field.decode('SUSD-FUTURES', 'productType')).toMatchObject({ ok: false });
   });

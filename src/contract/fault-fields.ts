@@ -30,8 +30,8 @@ const PATH_LENGTH_MAX = 128;
 
 const WHOLE = /^\d{1,10}$/;
 const wholeBetween = (least: number, most: number): Field<number, number> => {
-  const read = (said: string): number | undefined => {
-    const value = WHOLE.test(said) ? Number.parseInt(said, 10) : -1;
+  const read = (input: string): number | undefined => {
+    const value = WHOLE.test(input) ? Number.parseInt(input, 10) : -1;
     return value >= least && value <= most ? value : undefined;
   };
   return field.scalar({ type: 'integer', examples: [least] }, read, `${least} to ${most}`);
@@ -40,12 +40,12 @@ const wholeBetween = (least: number, most: number): Field<number, number> => {
 const FRACTION = /^(?:0(?:\.\d{1,18})?|1(?:\.0{1,18})?)$/;
 const share: Field<number, number> = field.scalar(
   { type: 'number', examples: [0.1] },
-  (said) => (FRACTION.test(said) ? Number.parseFloat(said) : undefined),
+  (input) => (FRACTION.test(input) ? Number.parseFloat(input) : undefined),
   '0 to 1',
 );
 
-const struckStatus: Field<StruckStatus, StruckStatus> = field.scalar({ type: 'integer', enum: STRUCK_STATUSES }, (said) =>
-  STRUCK_STATUSES.find((status) => String(status) === said),
+const struckStatus: Field<StruckStatus, StruckStatus> = field.scalar({ type: 'integer', enum: STRUCK_STATUSES }, (input) =>
+  STRUCK_STATUSES.find((status) => String(status) === input),
 );
 
 const milliseconds = wholeBetween(0, FAULT_MS_MAX);

@@ -63,9 +63,9 @@ export function readerOf<Table extends Fields>(table: Table): FieldsReader<Table
     }
     const values: unknown[] = [];
     for (let at = 0; at < fields.length; at++) {
-      const said = laidOut === undefined ? raw.get(names[at]!) : places[at] === NOWHERE ? undefined : laidOut.values[places[at]!];
-      const isKnown = said === undefined && (leftOut[at]!.ok || prefix === '');
-      const decoded = isKnown ? leftOut[at]! : fields[at]!.decode(said, prefix + names[at]!);
+      const input = laidOut === undefined ? raw.get(names[at]!) : places[at] === NOWHERE ? undefined : laidOut.values[places[at]!];
+      const isKnown = input === undefined && (leftOut[at]!.ok || prefix === '');
+      const decoded = isKnown ? leftOut[at]! : fields[at]!.decode(input, prefix + names[at]!);
       if (!decoded.ok) return decoded;
       values.push(decoded.value);
     }

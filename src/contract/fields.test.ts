@@ -85,7 +85,7 @@ describe('words', () => {
     accepts(field.symbol(), 'btcusdt', 'BTCUSDT');
     accepts(field.symbol(), 'btcusdt_umcbl', 'BTCUSDT_UMCBL');
     accepts(field.coin(), 'usdt', 'USDT');
-    accepts(field.symbolAsSaid(), 'btcUsdt', 'btcUsdt');
+    accepts(field.symbolAsGiven(), 'btcUsdt', 'btcUsdt');
     refuses(field.symbol(), 'BTC USDT', 'fieldInvalid');
     refuses(field.symbol(), 'B'.repeat(33), 'fieldInvalid');
     refuses(field.coin(), 'ＵＳＤＴ', 'fieldInvalid');
@@ -182,8 +182,8 @@ describe('texts and ids', () => {
     accepts(field.namedUid(), '1000000001', 1_000_000_001);
     for (const nobody of ['0', '01', 'b0b5a5e1', '9'.repeat(19)]) accepts(field.namedUid(), nobody, 0);
     for (const raw of ['a b', '1.5', '1'.repeat(65)]) refuses(field.namedUid(), raw, 'fieldInvalid');
-    accepts(field.idAsSaid(), '7', '7');
-    refuses(field.idAsSaid(), '7;8', 'fieldInvalid');
+    accepts(field.idAsGiven(), '7', '7');
+    refuses(field.idAsGiven(), '7;8', 'fieldInvalid');
   });
 });
 
@@ -215,11 +215,11 @@ describe('lists and objects', () => {
 describe('signed decimals and lists whose items answer for themselves', () => {
   test('[API-16] a minus takes away; all else is read as a decimal', () => {
     const signed = field.signedDecimal();
-    const said = (amount: string, negative: boolean) => ({ ok: true, value: { amount, negative } });
-    expect(signed.decode('5', 'amount')).toEqual(said('5', false));
-    expect(signed.decode('-0.5', 'amount')).toEqual(said('0.5', true));
-    expect(signed.decode(new JsonNumber('-5'), 'amount')).toEqual(said('5', true));
-    expect(signed.decode(new JsonNumber('1e-2'), 'amount')).toEqual(said('0.01', false));
+    const input = (amount: string, negative: boolean) => ({ ok: true, value: { amount, negative } });
+    expect(signed.decode('5', 'amount')).toEqual(input('5', false));
+    expect(signed.decode('-0.5', 'amount')).toEqual(input('0.5', true));
+    expect(signed.decode(new JsonNumber('-5'), 'amount')).toEqual(input('5', true));
+    expect(signed.decode(new JsonNumber('1e-2'), 'amount')).toEqual(input('0.01', false));
     for (const bad of ['--5', '+5', '-', '- 5', '-x', true])
       expect(signed.decode(bad, 'amount')).toEqual({ ok: false, refusal: { reason: 'fieldInvalid', field: 'amount' } });
     for (const absent of ['', null, undefined])
@@ -237,9 +237,9 @@ describe('signed decimals and lists whose items answer for themselves', () => {
     ).toEqual({
       ok: true,
       value: [
-        { clientOid: 'a', said: { ok: true, value: { size: '1', clientOid: 'a' } } },
-        { clientOid: 'b', said: { ok: false, refusal: { reason: 'fieldInvalid', field: 'size' } } },
-        { clientOid: 'two words', said: { ok: false, refusal: { reason: 'fieldInvalid', field: 'clientOid' } } },
+        { clientOid: 'a', input: { ok: true, value: { size: '1', clientOid: 'a' } } },
+        { clientOid: 'b', input: { ok: false, refusal: { reason: 'fieldInvalid', field: 'size' } } },
+        { clientOid: 'two words', input: { ok: false, refusal: { reason: 'fieldInvalid', field: 'clientOid' } } },
       ],
     });
     const refused = (raw: Raw) => {

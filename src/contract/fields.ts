@@ -86,42 +86,42 @@ const FORBIDDEN_TEXT = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 export const TEXT_LENGTH_MAX = 256;
 
 export const text = (maxLength = TEXT_LENGTH_MAX): Field<string, string> =>
-  scalar({ type: 'string', maxLength }, (said) => (said.length > maxLength || FORBIDDEN_TEXT.test(said) ? undefined : said));
+  scalar({ type: 'string', maxLength }, (input) => (input.length > maxLength || FORBIDDEN_TEXT.test(input) ? undefined : input));
 
 export const decimal = (): Field<DecimalText, string> =>
-  scalar({ type: 'string', format: 'decimal', examples: ['0.01'] }, (said) => decimalText(said));
+  scalar({ type: 'string', format: 'decimal', examples: ['0.01'] }, (input) => decimalText(input));
 
 /** Upper-cased, as all symbols and coins are on the way in. Only ASCII letters and digits can name one. */
 const NAME = /^[A-Za-z0-9_-]{1,32}$/;
 const UPPER_NAME = /^[A-Z0-9_-]{1,32}$/;
-const upperName = (said: string): string | undefined => {
-  if (UPPER_NAME.test(said)) return said;
-  return NAME.test(said) ? said.toUpperCase() : undefined;
+const upperName = (input: string): string | undefined => {
+  if (UPPER_NAME.test(input)) return input;
+  return NAME.test(input) ? input.toUpperCase() : undefined;
 };
 export const symbol = (): Field<string, string> => scalar({ type: 'string', examples: ['BTCUSDT'] }, upperName);
 export const coin = (): Field<string, string> => scalar({ type: 'string', examples: ['USDT'] }, upperName);
 /** A network, compared without case: upper-cased like a coin, and as free in its form as listings are. */
 const CHAIN = /^[A-Za-z0-9._-]{1,32}$/;
 export const chain = (): Field<string, string> =>
-  scalar({ type: 'string', examples: ['TRC20'] }, (said) => (CHAIN.test(said) ? said.toUpperCase() : undefined));
+  scalar({ type: 'string', examples: ['TRC20'] }, (input) => (CHAIN.test(input) ? input.toUpperCase() : undefined));
 /** For the one place where the spec says that case matters. */
-export const symbolAsSaid = (): Field<string, string> =>
-  scalar({ type: 'string', examples: ['BTCUSDT'] }, (said) => (NAME.test(said) ? said : undefined));
+export const symbolAsGiven = (): Field<string, string> =>
+  scalar({ type: 'string', examples: ['BTCUSDT'] }, (input) => (NAME.test(input) ? input : undefined));
 
 export const clientOid = (): Field<ClientOid, string> =>
-  scalar({ type: 'string', pattern: CLIENT_OID.source }, (said) => (CLIENT_OID.test(said) ? (said as ClientOid) : undefined));
+  scalar({ type: 'string', pattern: CLIENT_OID.source }, (input) => (CLIENT_OID.test(input) ? (input as ClientOid) : undefined));
 
 /** The name of an order that took another's place, and so of any order that is asked for (ORD-99). */
 export const longClientOid = (): Field<ClientOid, string> =>
-  scalar({ type: 'string', pattern: LONG_CLIENT_OID.source }, (said) => (LONG_CLIENT_OID.test(said) ? (said as ClientOid) : undefined));
+  scalar({ type: 'string', pattern: LONG_CLIENT_OID.source }, (input) => (LONG_CLIENT_OID.test(input) ? (input as ClientOid) : undefined));
 
-const ID_SAID = /^[\w-]{1,64}$/;
+const ID_GIVEN = /^[\w-]{1,64}$/;
 
 export const uid = (): Field<Uid, string> => scalar({ type: 'string', examples: ['1000000001'] }, uidFromText);
 /** Somebody whom a public call names: other exchanges' clients know users by other texts, and whom none of ours has is nobody (API-10). */
 const UID_OF_NOBODY = 0 as Uid;
 export const namedUid = (): Field<Uid, string> =>
-  scalar({ type: 'string', examples: ['1000000001'] }, (said) => (ID_SAID.test(said) ? (uidFromText(said) ?? UID_OF_NOBODY) : undefined));
+  scalar({ type: 'string', examples: ['1000000001'] }, (input) => (ID_GIVEN.test(input) ? (uidFromText(input) ?? UID_OF_NOBODY) : undefined));
 
 export const timestamp = (): Field<Timestamp, string> =>
   scalar({ type: 'string', format: 'unix-ms', examples: ['1789000000000'] }, timestampFromText);
@@ -129,29 +129,29 @@ export const timestamp = (): Field<Timestamp, string> =>
 /** An id is decoded to what it names; a well-formed id that never was one of ours names nothing and is found nowhere. */
 export const ID_OF_NOTHING = 0 as Id;
 export const id = (): Field<Id, string> =>
-  scalar({ type: 'string', examples: ['1000000000000000042'] }, (said) =>
-    ID_SAID.test(said) ? (idFromText(said) ?? ID_OF_NOTHING) : undefined,
+  scalar({ type: 'string', examples: ['1000000000000000042'] }, (input) =>
+    ID_GIVEN.test(input) ? (idFromText(input) ?? ID_OF_NOTHING) : undefined,
   );
 
 /** Where a page begins: a place among the ids, which any whole number has. Other texts have none, and an empty page would say that all is read. */
 export const pageCursor = (): Field<Id, string> => scalar({ type: 'string', examples: ['1000000000000000042'] }, idPlaceFromText);
 
 /** An id that an answer repeats as it was said, whether it names something or not. */
-export const idAsSaid = (): Field<string, string> =>
-  scalar({ type: 'string', examples: ['1000000000000000042'] }, (said) => (ID_SAID.test(said) ? said : undefined));
+export const idAsGiven = (): Field<string, string> =>
+  scalar({ type: 'string', examples: ['1000000000000000042'] }, (input) => (ID_GIVEN.test(input) ? input : undefined));
 
 /** One of the wire's words, compared without case, decoded to our word for it. */
 export function words<const Table extends Readonly<Record<string, string>>>(
   table: Table,
 ): Field<Table[keyof Table], keyof Table & string> & { readonly table: Table } {
   // The usual spellings are found at once; only others are folded.
-  const bySaid = new Map(
+  const byInput = new Map(
     Object.entries(table).flatMap(([wire, ours]) => [
       [wire, ours],
       [asciiLower(wire), ours],
     ]),
   );
-  const field = scalar({ type: 'string', enum: Object.keys(table) }, (said) => bySaid.get(said) ?? bySaid.get(asciiLower(said)));
+  const field = scalar({ type: 'string', enum: Object.keys(table) }, (input) => byInput.get(input) ?? byInput.get(asciiLower(input)));
   return { ...(field as Field<Table[keyof Table], keyof Table & string>), table };
 }
 
@@ -161,7 +161,7 @@ export function sameWords<const Values extends readonly string[]>(values: Values
 }
 
 /** Only ASCII is folded: other scripts have letters that fold into ASCII and must not match. */
-const asciiLower = (said: string): string => said.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+const asciiLower = (input: string): string => input.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** A page size: a positive whole number up to a maximum; anything else has a code of its own. A page's number is no size: see `pageNumber`. */
 export function pageSize(standard: number, max: number): Field<number, string | undefined> {
@@ -171,9 +171,9 @@ export function pageSize(standard: number, max: number): Field<number, string | 
     required: false,
     decode: (raw, name) => {
       if (isAbsent(raw)) return ok(standard);
-      const said = raw instanceof JsonNumber ? numberText(raw) : raw;
-      if (typeof said !== 'string') return invalid(name);
-      const size = POSITIVE.test(said) ? Number.parseInt(said, 10) : 0;
+      const input = raw instanceof JsonNumber ? numberText(raw) : raw;
+      if (typeof input !== 'string') return invalid(name);
+      const size = POSITIVE.test(input) ? Number.parseInt(input, 10) : 0;
       return size >= 1 && size <= max ? ok(size) : refuse(rejection('fieldOutOfRange', name, `1 to ${max}`));
     },
   };
@@ -193,8 +193,8 @@ export const flag = (): Field<boolean, boolean> => ({
 
 /** A text that means true or false: `yes`/`no`, `on`/`off`. */
 const either = (yes: string, no: string): Field<boolean, string> =>
-  scalar({ type: 'string', enum: [yes, no] }, (said) => {
-    const folded = asciiLower(said);
+  scalar({ type: 'string', enum: [yes, no] }, (input) => {
+    const folded = asciiLower(input);
     if (folded === yes) return true;
     return folded === no ? false : undefined;
   });
@@ -210,8 +210,8 @@ export const countUpTo = (max: number): Field<number, string> => {
     required: true,
     decode: (raw, name) => {
       if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
-      const said = raw instanceof JsonNumber ? numberText(raw) : raw;
-      return typeof said === 'string' && DIGITS.test(said) ? number.decode(said, name) : invalid(name);
+      const input = raw instanceof JsonNumber ? numberText(raw) : raw;
+      return typeof input === 'string' && DIGITS.test(input) ? number.decode(input, name) : invalid(name);
     },
   };
 };
@@ -222,8 +222,8 @@ export const pageNumber = (max: number): Field<number, string | undefined> => wi
 /** A span of milliseconds. */
 const MILLISECONDS = /^\d{1,15}$/;
 export const milliseconds = (): Field<number, string> =>
-  scalar({ type: 'string', format: 'ms', examples: ['3600000'] }, (said) =>
-    MILLISECONDS.test(said) ? Number.parseInt(said, 10) : undefined,
+  scalar({ type: 'string', format: 'ms', examples: ['3600000'] }, (input) =>
+    MILLISECONDS.test(input) ? Number.parseInt(input, 10) : undefined,
   );
 
 /** A decimal that may be set, left alone (absent), or taken away (`null`): the one place where absent and `null` differ. */
@@ -277,8 +277,8 @@ export const signedDecimal = (): Field<SignedDecimal, string> => {
     schema: { type: 'string', format: 'decimal', examples: ['-5', '5'] },
     required: true,
     decode: (raw, name) => {
-      const said = raw instanceof JsonNumber ? raw.source : raw;
-      const rest = typeof said === 'string' ? NEGATIVE_NUMBER.exec(said)?.[1] : undefined;
+      const input = raw instanceof JsonNumber ? raw.source : raw;
+      const rest = typeof input === 'string' ? NEGATIVE_NUMBER.exec(input)?.[1] : undefined;
       const unsigned = raw instanceof JsonNumber && rest !== undefined ? new JsonNumber(rest) : (rest ?? raw);
       const decoded = size.decode(unsigned, name);
       return decoded.ok ? ok({ amount: decoded.value, negative: rest !== undefined }) : decoded;

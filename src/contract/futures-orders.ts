@@ -11,7 +11,7 @@ import {
   failedItem,
   namedOrder,
   namedOrderShape,
-  orderNameAsSaidFields,
+  orderNameAsGivenFields,
   orderNameFields,
   placedOrderShape,
   receiveWindowFields,
@@ -60,7 +60,7 @@ const waitingFields = {
 };
 
 /** Clients repeat in each order of a list what the call says of all of them. */
-const saidAgain = <Value, Wire>(of: Field<Value, Wire>) => field.describe('That of the call, when it is said again', field.optional(of));
+const givenAgain = <Value, Wire>(of: Field<Value, Wire>) => field.describe('That of the call, when it is said again', field.optional(of));
 
 const listFields = {
   productType,
@@ -112,7 +112,7 @@ export const futuresOrderRows = {
       orderList: field.describe(
         'Orders',
         itemsOf(
-          { symbol: saidAgain(field.symbol()), productType: saidAgain(productType), marginMode, ...orderFields, ...waitingFields },
+          { symbol: givenAgain(field.symbol()), productType: givenAgain(productType), marginMode, ...orderFields, ...waitingFields },
           FUTURES_BATCH_MAX,
         ),
       ),
@@ -154,7 +154,7 @@ export const futuresOrderRows = {
       marginCoin: anyMarginCoin,
       orderIdList: field.describe(
         'Only these, at least one; all when left out',
-        field.optional(itemsOf(orderNameAsSaidFields, FUTURES_BATCH_MAX)),
+        field.optional(itemsOf(orderNameAsGivenFields, FUTURES_BATCH_MAX)),
       ),
     }),
     example: { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', orderIdList: [{ clientOid: 'my-futures-order-3' }] },

@@ -46,8 +46,8 @@ test('[API-28] a request is decoded to our words and kinds', () => {
 });
 
 test('[API-28] the operator writes listings that are the listings of the exchange', () => {
-  const instrument = (said: RequestOf<Operator<'listInstrument'>>): Instrument => said;
-  const coin = (said: RequestOf<Operator<'listCoin'>>): Coin => said;
+  const instrument = (input: RequestOf<Operator<'listInstrument'>>): Instrument => input;
+  const coin = (input: RequestOf<Operator<'listCoin'>>): Coin => input;
   expect([typeof instrument, typeof coin]).toEqual(['function', 'function']);
   holds<Equal<RequestOf<Operator<'createKey'>>['permissions'], readonly Permission[] | undefined>>();
   holds<Equal<RequestOf<Operator<'setPrices'>>[number]['mark'], DecimalText | null | undefined>>();

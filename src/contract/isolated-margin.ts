@@ -3,7 +3,7 @@ import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { itemsOf } from './listed-items.ts';
 import { listOf, object, text, truth, word } from './shapes.ts';
-import { failedItem, namedOrderShape, orderNameAsSaidFields, orderNameFields, stpMode, windowFields } from './trading-fields.ts';
+import { failedItem, namedOrderShape, orderNameAsGivenFields, orderNameFields, stpMode, windowFields } from './trading-fields.ts';
 import { loanTypeWords, orderTypeWords, sideWords, spotOrderStatusWords, timeInForceWords, wordOf } from './wire-words.ts';
 
 const group = 'Isolated spot margin';
@@ -282,7 +282,7 @@ export const isolatedMarginRows = {
     summary: 'Cancel up to 50 orders of a pair; each answers for itself',
     access: 'margin.write',
     limit: perSecond(10),
-    request: request({ symbol, orderIdList: field.describe('Orders', itemsOf(orderNameAsSaidFields, PAIR_ORDERS_PER_BATCH_MAX)) }),
+    request: request({ symbol, orderIdList: field.describe('Orders', itemsOf(orderNameAsGivenFields, PAIR_ORDERS_PER_BATCH_MAX)) }),
     example: { symbol: 'BTCUSDT', orderIdList: [{ clientOid: 'my-pair-order-2' }] },
     response: parted,
     rules: ['ISO-07', 'API-17'],

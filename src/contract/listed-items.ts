@@ -11,7 +11,7 @@ export interface ListedItem<Value> {
   /** Of items that name an order that is there. */
   readonly orderId: string | undefined;
   readonly clientOid: string | undefined;
-  readonly said: Decoded<Value>;
+  readonly input: Decoded<Value>;
 }
 
 const nameField = text();
@@ -19,8 +19,8 @@ const nameField = text();
 type Name = 'orderId' | 'clientOid';
 
 /** As it was said, well formed or not: whoever sent the item knows it again by that. A name that is decoded to a text is what was said. */
-function nameIn<Table extends Fields>(said: Decoded<FieldValues<Table>>, item: RawObject, name: Name): string | undefined {
-  const known = said.ok ? said.value[name] : undefined;
+function nameIn<Table extends Fields>(input: Decoded<FieldValues<Table>>, item: RawObject, name: Name): string | undefined {
+  const known = input.ok ? input.value[name] : undefined;
   if (typeof known === 'string') return known;
   const read = nameField.decode(item.get(name), name);
   return read.ok ? read.value : undefined;
@@ -48,10 +48,10 @@ export function itemsReaderOf<Table extends Fields>(
     for (let at = 0; at < raw.length; at++) {
       const item = raw[at];
       if (!isRawObject(item)) return invalid(`${place}[${at}]`);
-      const said = read(item);
-      const orderId = hasOrderId ? nameIn(said, item, 'orderId') : undefined;
-      const clientOid = hasClientOid ? nameIn(said, item, 'clientOid') : undefined;
-      items.push({ orderId, clientOid, said });
+      const input = read(item);
+      const orderId = hasOrderId ? nameIn(input, item, 'orderId') : undefined;
+      const clientOid = hasClientOid ? nameIn(input, item, 'clientOid') : undefined;
+      items.push({ orderId, clientOid, input });
     }
     return ok(items);
   };

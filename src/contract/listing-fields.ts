@@ -10,7 +10,7 @@ import { categoryWords, levelWords, wordOf } from './wire-words.ts';
 
 const WHOLE = /^\d{1,9}$/;
 const whole = (): Field<number, number> =>
-  scalar<number, number>({ type: 'integer' }, (said) => (WHOLE.test(said) ? Number.parseInt(said, 10) : undefined));
+  scalar<number, number>({ type: 'integer' }, (input) => (WHOLE.test(input) ? Number.parseInt(input, 10) : undefined));
 
 const decimal = (description: string) => field.describe(description, field.decimal());
 const flag = (description: string) => field.describe(description, field.flag());

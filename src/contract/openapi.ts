@@ -188,8 +188,8 @@ function paths(plane: Plane): JsonObject {
     const all = [row.path, ...(row.aliases ?? [])];
     all.forEach((path, at) => {
       const template = pathTemplate(path);
-      const said = operation(at === 0 ? name : `${name}Alias${at}`, row, plane);
-      found[template] = { ...found[template], [row.method.toLowerCase()]: said };
+      const input = operation(at === 0 ? name : `${name}Alias${at}`, row, plane);
+      found[template] = { ...found[template], [row.method.toLowerCase()]: input };
     });
   }
   return found;

@@ -17,14 +17,14 @@ const symbol = field.describe('Symbol', field.symbol());
 /** A week of seconds fits the body; longer ones come as a file. */
 const CSV_LENGTH_MAX = 60_000;
 const CSV = /^[\x20-\x7e\t\r\n]+$/;
-const csvText = field.scalar({ type: 'string', maxLength: CSV_LENGTH_MAX }, (said) =>
-  said.length <= CSV_LENGTH_MAX && CSV.test(said) ? said : undefined,
+const csvText = field.scalar({ type: 'string', maxLength: CSV_LENGTH_MAX }, (input) =>
+  input.length <= CSV_LENGTH_MAX && CSV.test(input) ? input : undefined,
 );
 
 const CLOCK_GOALS = ['nextFunding', 'nextDay'] as const;
 const clockGoal = field.scalar(
   { type: 'string', examples: ['1789000000000', ...CLOCK_GOALS] },
-  (said) => CLOCK_GOALS.find((goal) => goal.toLowerCase() === said.toLowerCase()) ?? timestampFromText(said),
+  (input) => CLOCK_GOALS.find((goal) => goal.toLowerCase() === input.toLowerCase()) ?? timestampFromText(input),
 );
 const group = 'Operator: market';
 const rules = ['API-26'] as const;

@@ -18,8 +18,8 @@ const PUBLIC_KEY_LENGTH_MAX = 8_192;
 
 const PUBLIC_KEY = /^[\x20-\x7e\r\n]+$/;
 /** A PEM text; it is the only text with line breaks. */
-const publicKey = field.scalar({ type: 'string', maxLength: PUBLIC_KEY_LENGTH_MAX }, (said) =>
-  said.length <= PUBLIC_KEY_LENGTH_MAX && PUBLIC_KEY.test(said) ? said : undefined,
+const publicKey = field.scalar({ type: 'string', maxLength: PUBLIC_KEY_LENGTH_MAX }, (input) =>
+  input.length <= PUBLIC_KEY_LENGTH_MAX && PUBLIC_KEY.test(input) ? input : undefined,
 );
 
 const group = 'Operator';

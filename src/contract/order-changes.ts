@@ -3,7 +3,7 @@ import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
 import { itemsOf } from './listed-items.ts';
 import { listOf, object, text, textOrNull, word } from './shapes.ts';
-import { itemAnswer, namedOrder, namedOrderShape, orderNameAsSaidFields, orderNameFields, receiveWindowFields } from './trading-fields.ts';
+import { itemAnswer, namedOrder, namedOrderShape, orderNameAsGivenFields, orderNameFields, receiveWindowFields } from './trading-fields.ts';
 import { categoryWords, futuresCategoryWords } from './wire-words.ts';
 
 const decimal = (about: string) => field.describe(about, field.optional(field.decimal()));
@@ -62,7 +62,7 @@ export const orderChangeRows = {
     summary: 'Modify up to 20 open limit orders; each answers for itself',
     access: 'uta_trade.write',
     limit: perSecond(5),
-    request: requestOfItems({ ...orderNameAsSaidFields, ...unifiedFields, triggerPrice: refused }, CHANGES_PER_BATCH_MAX),
+    request: requestOfItems({ ...orderNameAsGivenFields, ...unifiedFields, triggerPrice: refused }, CHANGES_PER_BATCH_MAX),
     example: [{ clientOid: 'my-order-3', qty: '0.02', price: '58200' }],
     response: listOf(object(itemAnswer)),
     rules: ['ORD-90', 'ORD-103'],
@@ -119,7 +119,7 @@ export const orderChangeRows = {
     access: 'uta_trade.write',
     limit: perSecond(5),
     request: request({
-      orderList: field.describe('Orders', itemsOf({ ...orderNameAsSaidFields, ...spotFields }, SPOT_CHANGES_PER_BATCH_MAX)),
+      orderList: field.describe('Orders', itemsOf({ ...orderNameAsGivenFields, ...spotFields }, SPOT_CHANGES_PER_BATCH_MAX)),
     }),
     example: {
       orderList: [{ clientOid: 'my-spot-order-3', symbol: 'BTCUSDT', price: '58200', size: '0.02', newClientOid: 'my-spot-order-5' }],

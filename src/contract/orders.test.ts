@@ -43,18 +43,18 @@ test('[API-13] a malformed order is refused for itself and keeps its clientOid',
   expect(decoded).toMatchObject({
     ok: true,
     value: [
-      { clientOid: 'good', said: { ok: true, value: { symbol: 'BTCUSDT', timeInForce: 'gtc', reduceOnly: false } } },
-      { clientOid: 'bad', said: { ok: false, refusal: { reason: 'fieldInvalid', field: 'qty' } } },
-      { clientOid: 'two words', said: { ok: false, refusal: { reason: 'fieldInvalid', field: 'clientOid' } } },
-      { clientOid: 'c', said: { ok: false, refusal: { reason: 'fieldInvalid', field: 'category' } } },
+      { clientOid: 'good', input: { ok: true, value: { symbol: 'BTCUSDT', timeInForce: 'gtc', reduceOnly: false } } },
+      { clientOid: 'bad', input: { ok: false, refusal: { reason: 'fieldInvalid', field: 'qty' } } },
+      { clientOid: 'two words', input: { ok: false, refusal: { reason: 'fieldInvalid', field: 'clientOid' } } },
+      { clientOid: 'c', input: { ok: false, refusal: { reason: 'fieldInvalid', field: 'category' } } },
     ],
   });
 });
 test('[API-13] a clientOid of 256 characters is kept, a longer one or one that cannot be shown is not', () => {
-  const said = ['x'.repeat(256), 'x'.repeat(257), 'a\u0007b'];
-  const decoded = batch.decode(said.map((clientOid) => order({ clientOid })));
-  expect(decoded.ok && decoded.value.map(({ clientOid, said: read }) => [clientOid, read.ok])).toEqual([
-    [said[0], false],
+  const input = ['x'.repeat(256), 'x'.repeat(257), 'a\u0007b'];
+  const decoded = batch.decode(input.map((clientOid) => order({ clientOid })));
+  expect(decoded.ok && decoded.value.map(({ clientOid, input: read }) => [clientOid, read.ok])).toEqual([
+    [input[0], false],
     [undefined, false],
     [undefined, false],
   ]);

@@ -64,17 +64,17 @@ const refusedFields = {
   stopLoss: field.notOffered(),
 };
 
-type SaidOrder = FieldValues<typeof orderFields & typeof marginModeField>;
+type OrderInput = FieldValues<typeof orderFields & typeof marginModeField>;
 
 /** The category of an item, which may be readable where the item is not. */
-function categoryOf(said: Decoded<SaidOrder>, item: Raw): Category | undefined {
-  if (said.ok) return said.value.category;
+function categoryOf(input: Decoded<OrderInput>, item: Raw): Category | undefined {
+  if (input.ok) return input.value.category;
   const decoded = orderFields.category.decode(isRawObject(item) ? item.get('category') : undefined, 'category');
   return decoded.ok ? decoded.value : undefined;
 }
 
 /** Orders of different categories refuse the call; an order whose category cannot be read answers for itself. */
-function batchRequest(): RequestShape<readonly ListedItem<SaidOrder>[], readonly FieldWires<typeof orderFields>[]> {
+function batchRequest(): RequestShape<readonly ListedItem<OrderInput>[], readonly FieldWires<typeof orderFields>[]> {
   const items = requestOfItems({ ...orderFields, ...marginModeField, ...refusedFields }, ORDERS_PER_BATCH_MAX);
   const { schema, fields } = requestOfItems(orderFields, ORDERS_PER_BATCH_MAX);
   return {
@@ -84,8 +84,8 @@ function batchRequest(): RequestShape<readonly ListedItem<SaidOrder>[], readonly
       const decoded = items.decode(raw);
       if (!decoded.ok) return decoded;
       let first: Category | undefined;
-      for (const [at, { said }] of decoded.value.entries()) {
-        const category = categoryOf(said, (raw as readonly Raw[])[at]);
+      for (const [at, { input }] of decoded.value.entries()) {
+        const category = categoryOf(input, (raw as readonly Raw[])[at]);
         first ??= category;
         if (category !== undefined && category !== first) return refuse(rejection('categoriesMixed', 'category'));
       }

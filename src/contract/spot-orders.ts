@@ -6,7 +6,7 @@ import { listOf, object, text, word } from './shapes.ts';
 import {
   failedItem,
   namedOrderShape,
-  orderNameAsSaidFields,
+  orderNameAsGivenFields,
   orderNameFields,
   receiveWindowFields,
   stpMode,
@@ -125,7 +125,7 @@ export const spotOrderRows = {
     request: request({
       symbol,
       batchMode,
-      orderList: field.describe('Orders', itemsOf(orderNameAsSaidFields, SPOT_BATCH_MAX)),
+      orderList: field.describe('Orders', itemsOf(orderNameAsGivenFields, SPOT_BATCH_MAX)),
     }),
     example: { symbol: 'BTCUSDT', orderList: [{ clientOid: 'my-spot-order-4' }, { clientOid: 'my-spot-order-5' }] },
     response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),

@@ -10,8 +10,8 @@ export const orderNameFields = {
 };
 
 /** The same in a list whose items answer for themselves: an answer repeats the id as it was said. */
-export const orderNameAsSaidFields = {
-  orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.idAsSaid())),
+export const orderNameAsGivenFields = {
+  orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.idAsGiven())),
   clientOid: field.describe('Client order ID', field.optional(field.longClientOid())),
 };
 

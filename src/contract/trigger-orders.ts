@@ -193,7 +193,7 @@ const cancelTriggerOrders = endpoint({
       field.optional(
         itemsOf(
           {
-            orderId: field.describe('Trigger order ID; decides when both ids are given', field.optional(field.idAsSaid())),
+            orderId: field.describe('Trigger order ID; decides when both ids are given', field.optional(field.idAsGiven())),
             clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
           },
           TRIGGERS_PER_SYMBOL_MAX,

@@ -7,7 +7,7 @@ import {
   closedSide,
   itemAnswer,
   namedOrderShape,
-  orderNameAsSaidFields,
+  orderNameAsGivenFields,
   orderNameFields,
   placedOrderShape,
   windowFields,
@@ -64,7 +64,7 @@ const listFields = {
   cursor: field.describe('`cursor` of the page before; older rows', field.optional(field.pageCursor())),
 };
 const SECONDS = /^\d{1,6}$/;
-const seconds = field.scalar({ type: 'string', examples: ['30'] }, (said) => (SECONDS.test(said) ? Number.parseInt(said, 10) : undefined));
+const seconds = field.scalar({ type: 'string', examples: ['30'] }, (input) => (SECONDS.test(input) ? Number.parseInt(input, 10) : undefined));
 const cursor = text('Pass back for the page just older; empty when the page is');
 
 const fillShape = object({
@@ -136,7 +136,7 @@ export const unifiedTradingRows = {
     summary: 'Cancel up to 20 orders; each answers for itself',
     access: 'uta_trade.write',
     limit: perSecond(5),
-    request: requestOfItems(orderNameAsSaidFields, CANCELS_PER_BATCH_MAX),
+    request: requestOfItems(orderNameAsGivenFields, CANCELS_PER_BATCH_MAX),
     example: [{ clientOid: 'my-order-2' }, { clientOid: 'my-order-3' }],
     response: listOf(object(itemAnswer)),
     rules: [...rules, 'ORD-59', 'ORD-60'],

@@ -27,11 +27,11 @@ const refuseSlips: Judge = (name, unsaid) => {
 };
 
 /** One letter too many, one too few, another one, or two that changed places. */
-function isSlipOf(said: string, name: string): boolean {
-  if (Math.abs(said.length - name.length) > 1) return false;
+function isSlipOf(input: string, name: string): boolean {
+  if (Math.abs(input.length - name.length) > 1) return false;
   let at = 0;
-  while (at < said.length && said[at] === name[at]) at++;
-  const [rest, meant] = [said.slice(at), name.slice(at)];
+  while (at < input.length && input[at] === name[at]) at++;
+  const [rest, meant] = [input.slice(at), name.slice(at)];
   if (rest.length > meant.length) return rest.slice(1) === meant;
   if (rest.length < meant.length) return rest === meant.slice(1);
   return rest.slice(1) === meant.slice(1) || (rest[0] === meant[1] && rest[1] === meant[0] && rest.slice(2) === meant.slice(2));

@@ -20,7 +20,7 @@ const SYMBOLS_MAX = 1_000;
 const NAME_LENGTH_MAX = 64;
 
 const WORLD_NAME = /^[a-z][a-z0-9-]{0,31}$/;
-const worldName = field.scalar({ type: 'string', pattern: WORLD_NAME.source }, (said) => (WORLD_NAME.test(said) ? said : undefined));
+const worldName = field.scalar({ type: 'string', pattern: WORLD_NAME.source }, (input) => (WORLD_NAME.test(input) ? input : undefined));
 const userName = (description: string) => field.describe(description, field.text(NAME_LENGTH_MAX));
 
 /** Values by a name that is not known beforehand: amounts by coin. */
@@ -33,12 +33,12 @@ function tableOf<Value, Wire>(value: Field<Value, Wire>): Field<ReadonlyMap<stri
       if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
       if (!isRawObject(raw)) return refuse(rejection('fieldInvalid', name));
       const values = new Map<string, Value>();
-      for (const [said, part] of raw) {
-        const named = key.decode(said, `${name}.${said}`);
-        const decoded = value.decode(part, `${name}.${said}`);
+      for (const [input, part] of raw) {
+        const named = key.decode(input, `${name}.${input}`);
+        const decoded = value.decode(part, `${name}.${input}`);
         if (!named.ok) return named;
         if (!decoded.ok) return decoded;
-        if (values.has(named.value)) return refuse(rejection('fieldInvalid', `${name}.${said}`, `${named.value} is named twice`));
+        if (values.has(named.value)) return refuse(rejection('fieldInvalid', `${name}.${input}`, `${named.value} is named twice`));
         values.set(named.value, decoded.value);
       }
       return ok(values);

@@ -86,9 +86,9 @@ const life = fc
   .array(fc.record({ command, wait: fc.constantFrom(0, 1, 5_000, 10_000, 40_000_000, -20_000) }), { maxLength: 60 })
   .map((steps) => {
     let wall = START;
-    return steps.map(({ command: said, wait }): Lived => {
+    return steps.map(({ command: input, wait }): Lived => {
       wall += wait;
-      return { command: said, wall: wall as Timestamp };
+      return { command: input, wall: wall as Timestamp };
     });
   });
 
@@ -103,7 +103,7 @@ function begin(): Engine {
   return engine;
 }
 
-const live = (engine: Engine, { command: said, wall }: Lived): Executed => engine.execute(said, engine.exchangeTime(wall));
+const live = (engine: Engine, { command: input, wall }: Lived): Executed => engine.execute(input, engine.exchangeTime(wall));
 
 /** All of the state that a refused command must leave alone. Nothing may have fallen due with it. */
 function untouched({ state }: Engine): string {
@@ -177,9 +177,9 @@ describe('any life', () => {
   });
 
   test('[ACC-12] has the same hash and digest whatever its keys are called', () => {
-    const renamed = (said: Command): Command => {
-      if (said.type === 'createKey') return { ...said, apiKey: `other-${said.apiKey}`, sealedSecret: `other-${said.sealedSecret}` };
-      return said.type === 'revokeKey' ? { ...said, apiKey: `other-${said.apiKey}` } : said;
+    const renamed = (input: Command): Command => {
+      if (input.type === 'createKey') return { ...input, apiKey: `other-${input.apiKey}`, sealedSecret: `other-${input.sealedSecret}` };
+      return input.type === 'revokeKey' ? { ...input, apiKey: `other-${input.apiKey}` } : input;
     };
     fc.assert(
       fc.property(life, (steps) => {

@@ -13,8 +13,8 @@ const at = (side: 'long' | 'short', end: 'takeProfit' | 'stopLoss', ratio: strin
 
 /** A symbol with steps of 0.01, orders from 0.1 on, and market orders up to 50. */
 const SIZES = { sizeStep: decimal('0.01'), sizeMin: decimal('0.1'), marketSizeMax: decimal('50') };
-const limits = (said: { readonly followSizeMin?: string; readonly followSizeMax?: string } = {}): string[] => {
-  const { sizeLeast, sizeMost } = followLimits({ ...SIZES, ...(said as { readonly followSizeMin?: DecimalText }) });
+const limits = (input: { readonly followSizeMin?: string; readonly followSizeMax?: string } = {}): string[] => {
+  const { sizeLeast, sizeMost } = followLimits({ ...SIZES, ...(input as { readonly followSizeMin?: DecimalText }) });
   return [moneyText(sizeLeast), moneyText(sizeMost)];
 };
 

@@ -19,8 +19,8 @@ describe('the level of', () => {
     ['VIP7', { assets: '9000000000000' }],
     ['PRO1', { futuresVolume: '500000000' }],
     ['PRO6', { spotVolume: '4000000000' }],
-  ] as const)('[AGT-32] %s: %o', (level, said) => {
-    const standing = { ...NOTHING, ...Object.fromEntries(Object.entries(said).map(([name, text]) => [name, amount(text)])) };
+  ] as const)('[AGT-32] %s: %o', (level, input) => {
+    const standing = { ...NOTHING, ...Object.fromEntries(Object.entries(input).map(([name, text]) => [name, amount(text)])) };
     expect(levelFor(standing)).toBe(level);
   });
 

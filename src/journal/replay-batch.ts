@@ -21,14 +21,14 @@ const batchText = ({ file, start, end }: FoundBatch): string =>
 /** Executes a batch again and compares what it did with what it did the first time; `between` two commands others may be let in. */
 export function replayBatch(machine: Machine, batch: FoundBatch, between?: () => void): readonly Executed[] {
   checkExecutable(batch);
-  const said = `${batchText(batch)}, written by engine version ${batch.header.engineVersion}`;
+  const input = `${batchText(batch)}, written by engine version ${batch.header.engineVersion}`;
   const executed = batch.records.map(({ sequence, at, command }) => {
     between?.();
     try {
       return machine.execute(commandIn(command), at);
     } catch (error) {
       if (!(error instanceof BrokenInvariant)) throw error;
-      throw new DivergedReplay(`sequence ${sequence} of ${said} breaks an invariant when it is executed again: ${error.message}`, {
+      throw new DivergedReplay(`sequence ${sequence} of ${input} breaks an invariant when it is executed again: ${error.message}`, {
         cause: error,
       });
     }
@@ -36,7 +36,7 @@ export function replayBatch(machine: Machine, batch: FoundBatch, between?: () =>
   const last = batch.end.sequence - 1;
   if (executed.length > 0 && (machine.sequence !== last || machine.digest() !== batch.digest)) {
     throw new DivergedReplay(
-      `executing ${said} again gives sequence ${machine.sequence} and digest ${machine.digest()}, not ${last} and ${batch.digest}`,
+      `executing ${input} again gives sequence ${machine.sequence} and digest ${machine.digest()}, not ${last} and ${batch.digest}`,
     );
   }
   return executed;

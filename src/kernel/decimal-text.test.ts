@@ -36,7 +36,7 @@ describe('plain decimals', () => {
   test('[MNY-02] exactly the texts of the pattern pass', () => {
     const pattern = /^[0-9]{1,20}(\.[0-9]{1,18})?$/;
     const text = fc.oneof(fc.stringMatching(/^[0-9.]{0,42}$/), fc.string(), fc.stringMatching(/^[0-9]{1,21}\.[0-9]{1,19}$/));
-    fc.assert(fc.property(text, (said) => (decimalText(said) !== undefined) === pattern.test(said)));
+    fc.assert(fc.property(text, (input) => (decimalText(input) !== undefined) === pattern.test(input)));
   });
 });
 

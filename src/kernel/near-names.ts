@@ -1,12 +1,12 @@
 /** What is said to somebody who named what is not there: the name that was probably meant, and all there are. */
 
 /** How many letters have to be changed, added or taken away to make one word of the other. */
-function lettersBetween(said: string, name: string): number {
+function lettersBetween(input: string, name: string): number {
   let above = Array.from({ length: name.length + 1 }, (_, at) => at);
-  for (let row = 0; row < said.length; row++) {
+  for (let row = 0; row < input.length; row++) {
     const line = [row + 1];
     for (let at = 0; at < name.length; at++)
-      line.push(Math.min(above[at + 1]! + 1, line[at]! + 1, above[at]! + (said[row] === name[at] ? 0 : 1)));
+      line.push(Math.min(above[at + 1]! + 1, line[at]! + 1, above[at]! + (input[row] === name[at] ? 0 : 1)));
     above = line;
   }
   return above.at(-1)!;
@@ -15,18 +15,18 @@ function lettersBetween(said: string, name: string): number {
 /** A name that is as far away as a third of its letters is another word. */
 const FARTHEST_SHARE = 3;
 /** Whatever is longer is no slip, and comparing it would cost its square. */
-const SAID_LENGTH_MAX = 64;
+const INPUT_LENGTH_MAX = 64;
 
-function nearestName(said: string, names: readonly string[]): string | undefined {
-  if (said.length > SAID_LENGTH_MAX) return undefined;
-  const distances = names.map((name) => ({ name, letters: lettersBetween(said.toLowerCase(), name.toLowerCase()) }));
+function nearestName(input: string, names: readonly string[]): string | undefined {
+  if (input.length > INPUT_LENGTH_MAX) return undefined;
+  const distances = names.map((name) => ({ name, letters: lettersBetween(input.toLowerCase(), name.toLowerCase()) }));
   const near = distances.filter(({ name, letters }) => letters * FARTHEST_SHARE <= name.length);
   return near.sort((left, right) => left.letters - right.letters)[0]?.name;
 }
 
 /** `there is no call getUsr; is it getUser? There are …`, as the end of a sentence or all of it. */
-export function noSuchName(kind: string, said: string, names: readonly string[]): string {
-  const nearest = nearestName(said, names);
-  const none = `there is no ${kind} ${said.slice(0, SAID_LENGTH_MAX)}`;
+export function noSuchName(kind: string, input: string, names: readonly string[]): string {
+  const nearest = nearestName(input, names);
+  const none = `there is no ${kind} ${input.slice(0, INPUT_LENGTH_MAX)}`;
   return nearest === undefined ? `${none}; there are ${names.join(', ')}` : `${none}; is it ${nearest}? There are ${names.join(', ')}`;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { smallLetters } from './small-letters.ts';
 
 test('[WDR-158] names compare without case in the listed alphabets', () => {
-  for (const [said, small] of [
+  for (const [input, small] of [
     ['ANN', 'ann'],
     ['Élise Müller', 'élise müller'],
     ['ΆΝΝΑ', 'άννα'],
@@ -10,7 +10,7 @@ test('[WDR-158] names compare without case in the listed alphabets', () => {
     ['ԱՆՆԱ', 'աննա'],
     ['安妮 2', '安妮 2'],
   ] as const)
-    expect(smallLetters(said)).toBe(small);
+    expect(smallLetters(input)).toBe(small);
 });
 
 test('[WDR-158][CLK-11] a letter that only some runtimes can lower stays as it is', () => {

@@ -4,4 +4,4 @@
  */
 const SETTLED_ALPHABETS = /[\0-\u058f]+/g;
 
-export const smallLetters = (said: string): string => said.replace(SETTLED_ALPHABETS, (part) => part.toLowerCase());
+export const smallLetters = (input: string): string => input.replace(SETTLED_ALPHABETS, (part) => part.toLowerCase());

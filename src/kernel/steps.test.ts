@@ -51,17 +51,17 @@ describe('steps', () => {
       const digits = `${mantissa}`.padStart(decimals + 1, '0');
       return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
     });
-    const scaled = (said: string): bigint => {
-      const [whole = '', fraction = ''] = said.split('.');
+    const scaled = (input: string): bigint => {
+      const [whole = '', fraction = ''] = input.split('.');
       return BigInt(whole + fraction.padEnd(18, '0'));
     };
     fc.assert(
-      fc.property(text, step, (said, by) => {
-        const [value, unit] = [scaled(said), scaled(by)];
+      fc.property(text, step, (input, by) => {
+        const [value, unit] = [scaled(input), scaled(by)];
         const exact = value % unit === 0n ? value / unit : undefined;
         const most = BigInt(Number.MAX_SAFE_INTEGER);
         const expected = exact === undefined ? undefined : Number.parseInt((exact > most ? most : exact).toString(), 10);
-        expect(count(said, by)).toBe(expected);
+        expect(count(input, by)).toBe(expected);
       }),
       { numRuns: 2_000 },
     );

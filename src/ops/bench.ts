@@ -32,10 +32,10 @@ function spawnExchange(folder: string): ChildProcess {
 }
 
 async function untilReady(exchange: ChildProcess): Promise<void> {
-  let said = '';
+  let input = '';
   for await (const chunk of exchange.stdout!) {
-    said += String(chunk);
-    if (/^ready /m.test(said)) return;
+    input += String(chunk);
+    if (/^ready /m.test(input)) return;
   }
   throw new Complaint('the exchange to be measured did not start');
 }

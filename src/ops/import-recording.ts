@@ -16,10 +16,10 @@ export interface ImportFlags {
 }
 
 /** Milliseconds, or a date of UTC. */
-function momentOf(said: string): string {
-  if (/^\d{10,14}$/.test(said)) return said;
-  const at = Date.parse(/[Zz]$|^\d{4}-\d{2}-\d{2}$/.test(said) ? said : `${said.replace(' ', 'T')}Z`);
-  if (Number.isNaN(at)) throw new Complaint(`--divide is milliseconds since 1970 or a time such as 2024-05-01T12:00:00Z, not "${said}"`);
+function momentOf(input: string): string {
+  if (/^\d{10,14}$/.test(input)) return input;
+  const at = Date.parse(/[Zz]$|^\d{4}-\d{2}-\d{2}$/.test(input) ? input : `${input.replace(' ', 'T')}Z`);
+  if (Number.isNaN(at)) throw new Complaint(`--divide is milliseconds since 1970 or a time such as 2024-05-01T12:00:00Z, not "${input}"`);
   return String(at);
 }
 

@@ -23,8 +23,8 @@ const written = (client: string, passphrase: string): string =>
 describe.each(PASSPHRASES)('%s', (_, passphrase) => {
   test('[RUN-162] is the passphrase in the script for curl, and nothing else', () => {
     const [settings = ''] = written('curl', passphrase).split('call() {');
-    const said = execFileSync('bash', ['-c', `${settings}printf '%s|%s|%s' "$KEY" "$SECRET" "$PASSPHRASE"`], { encoding: 'utf8' });
-    expect(said).toBe(`bot-key|${passphrase}|${passphrase}`);
+    const input = execFileSync('bash', ['-c', `${settings}printf '%s|%s|%s' "$KEY" "$SECRET" "$PASSPHRASE"`], { encoding: 'utf8' });
+    expect(input).toBe(`bot-key|${passphrase}|${passphrase}`);
   });
 
   test.each([
@@ -57,8 +57,8 @@ test.each(['line\nexit 3', 'line\r\nexit 3\r\n#', 'quote\'s `exit 3` $(exit 3) "
     const user = { name, uid: '1000000001', apiKey: 'bot-key', secretKey: 'secret', passphrase: 'phrase' };
     const code = snippets.curl!.write({ url: 'http://127.0.0.1:8080', user });
     const [settings = ''] = code.split('call() {');
-    const said = execFileSync('bash', ['-c', `${settings}printf '%s' "$KEY"`], { encoding: 'utf8' });
-    expect(said).toBe('bot-key');
+    const input = execFileSync('bash', ['-c', `${settings}printf '%s' "$KEY"`], { encoding: 'utf8' });
+    expect(input).toBe('bot-key');
     const comments = code.split('\n').filter((line) => line.startsWith('# The first order of '));
     expect(comments).toHaveLength(1);
   },
@@ -77,7 +77,7 @@ describe('client versions', () => {
     ['snippet ccxt-python', written('ccxt-python', 'x'), [tested('ccxt'), '4.5.50']],
   ];
 
-  test.each(texts)('[RUN-88] %s names those that are tested, and what older ones need', (_, text, said) => {
-    expect(said.filter((words) => !text.includes(words))).toEqual([]);
+  test.each(texts)('[RUN-88] %s names those that are tested, and what older ones need', (_, text, input) => {
+    expect(input.filter((words) => !text.includes(words))).toEqual([]);
   });
 });

@@ -11,18 +11,18 @@ const namesIn = ({ credentials: { users } }: RunningExchange): string =>
   users.length === 0 ? 'which has no users' : `which has ${users.map(({ name }) => name).join(', ')}`;
 
 /** Names are unique in `credentials.json`, and not among the users of the operator. */
-export async function uidOf(said: string, exchange: RunningExchange): Promise<string> {
-  if (/^\d+$/.test(said)) return said;
-  const known = exchange.credentials.users.find(({ name }) => name === said);
+export async function uidOf(input: string, exchange: RunningExchange): Promise<string> {
+  if (/^\d+$/.test(input)) return input;
+  const known = exchange.credentials.users.find(({ name }) => name === input);
   if (known !== undefined) return known.uid;
-  const askable = said !== '' && said.length <= NAME_LENGTH_MAX;
-  const named = askable ? await exchange.operator.call('listUsers', { name: said, limit: String(NAMESAKES_SHOWN_MAX) }) : [];
+  const askable = input !== '' && input.length <= NAME_LENGTH_MAX;
+  const named = askable ? await exchange.operator.call('listUsers', { name: input, limit: String(NAMESAKES_SHOWN_MAX) }) : [];
   const [only, ...others] = named;
   if (only === undefined)
     throw new Complaint(
-      `no user is named "${said}"; a user is a uid such as 1000000001, a name that the operator gave, ` +
+      `no user is named "${input}"; a user is a uid such as 1000000001, a name that the operator gave, ` +
         `or a name in credentials.json, ${namesIn(exchange)}`,
     );
-  if (others.length > 0) throw new Complaint(`several users are named "${said}"; use a uid: ${named.map(({ uid }) => uid).join(', ')}`);
+  if (others.length > 0) throw new Complaint(`several users are named "${input}"; use a uid: ${named.map(({ uid }) => uid).join(', ')}`);
   return only.uid;
 }

@@ -23,7 +23,7 @@ const { values } = parseArgs({
   },
 });
 
-const said = new Map(values.rename.map((pair) => pair.split('=', 2) as [string, string]));
+const input = new Map(values.rename.map((pair) => pair.split('=', 2) as [string, string]));
 const commandsEach = wholeNumber(values.commands, '--commands', 1);
 const first = wholeNumber(values.seed, '--seed');
 const seeds = wholeNumber(values.seeds, '--seeds', 1);
@@ -42,7 +42,7 @@ async function compareAll(comparison: Comparison): Promise<string | undefined> {
 const started = performance.now();
 const old = await versionOf(values.old);
 const renewed = await (values.new === undefined ? versionOfTree('tree') : versionOf(values.new));
-const comparison = new Comparison(old, renewed, said);
+const comparison = new Comparison(old, renewed, input);
 const found = await compareAll(comparison);
 for (const rename of comparison.renames()) console.log(`renamed: ${rename}`);
 const { commands, events, answers, kinds } = comparison.counts;

@@ -55,13 +55,13 @@ export class Comparison {
   readonly #renewed: Version;
   readonly #places: Place;
 
-  constructor(old: Version, renewed: Version, said: ReadonlyMap<string, string> = new Map()) {
+  constructor(old: Version, renewed: Version, input: ReadonlyMap<string, string> = new Map()) {
     this.#old = old;
     this.#renewed = renewed;
     const words: Vocabularies = {
       old: vocabularyOf(old.text),
       renewed: vocabularyOf(renewed.text),
-      said,
+      input,
     };
     this.#places = new Place(words);
   }

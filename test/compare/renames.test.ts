@@ -6,8 +6,8 @@ import { Place, vocabularyOf } from './renames.ts';
 const placeFor = (
   old: string,
   renewed: string,
-  said: ReadonlyMap<string, string> = new Map(),
-): Place => new Place({ old: vocabularyOf(old), renewed: vocabularyOf(renewed), said });
+  input: ReadonlyMap<string, string> = new Map(),
+): Place => new Place({ old: vocabularyOf(old), renewed: vocabularyOf(renewed), input });
 
 const fee = (type: string, name: string, amount: bigint): unknown => ({
   type,

@@ -12,7 +12,7 @@ export interface Vocabularies {
   readonly old: ReadonlySet<string>;
   readonly renewed: ReadonlySet<string>;
   /** What the caller says was renamed. */
-  readonly said: ReadonlyMap<string, string>;
+  readonly input: ReadonlyMap<string, string>;
 }
 
 export const vocabularyOf = (text: string): ReadonlySet<string> =>
@@ -65,7 +65,7 @@ export class Place {
   }
 
   newNameOf(old: string): string {
-    return this.#names.of(old) ?? this.#vocabularies.said.get(old) ?? old;
+    return this.#names.of(old) ?? this.#vocabularies.input.get(old) ?? old;
   }
 
   isSameName(old: string, renewed: string): boolean {
@@ -75,8 +75,8 @@ export class Place {
   isSameWord(old: string, renewed: string): boolean {
     if (old === renewed) return this.#words.size >= WORDS_MAX || this.#words.join(old, renewed);
     if (this.#words.size >= WORDS_MAX || !WORD.test(old) || !WORD.test(renewed)) return false;
-    const { old: oldWords, renewed: newWords, said } = this.#vocabularies;
-    const isRename = said.get(old) === renewed || !oldWords.has(renewed) || !newWords.has(old);
+    const { old: oldWords, renewed: newWords, input } = this.#vocabularies;
+    const isRename = input.get(old) === renewed || !oldWords.has(renewed) || !newWords.has(old);
     return isRename && this.#words.join(old, renewed);
   }
 

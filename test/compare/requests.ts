@@ -39,8 +39,8 @@ class Drawing {
     if (schema.type === 'object') return this.content(schema);
     if (schema.type === 'array') return [this.#value(name, schema.items ?? {})];
     if (schema.type === 'boolean') return this.#random.below(2) === 0;
-    const said = this.#ofMarket(name, schema);
-    if (said !== undefined) return said;
+    const input = this.#ofMarket(name, schema);
+    if (input !== undefined) return input;
     const values = valuesFor(name, schema, this.#known);
     return values.length === 0 ? '1' : this.#random.pick(values);
   }

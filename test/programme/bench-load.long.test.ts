@@ -27,8 +27,8 @@ function hangingUp(numbers: number[]): Server {
   return createServer((socket) => {
     socket.on('error', () => undefined);
     socket.on('data', (text) => {
-      for (const [, said] of String(text).matchAll(REQUEST)) {
-        const number = Number(said);
+      for (const [, input] of String(text).matchAll(REQUEST)) {
+        const number = Number(input);
         numbers.push(number);
         if (number % HANGS_UP_EVERY === 0) socket.destroy();
         else socket.write(ANSWER);

@@ -56,8 +56,8 @@ async function balance(server: Server, uid: string): Promise<number> {
 
 /** What `/metrics` says of the room for the journal, and of history. */
 async function diskFigures(server: Server): Promise<{ room: string | undefined; trouble: string | undefined }> {
-  const said = await server.metrics();
-  const [room, trouble] = ['disk_room', 'history_trouble'].map((name) => said.match(new RegExp(`^rialto_${name} (.+)$`, 'm'))?.[1]);
+  const input = await server.metrics();
+  const [room, trouble] = ['disk_room', 'history_trouble'].map((name) => input.match(new RegExp(`^rialto_${name} (.+)$`, 'm'))?.[1]);
   return { room, trouble };
 }
 

@@ -97,9 +97,9 @@ describe('crashes', () => {
     let before = 0;
     for (const lines of [3, 25]) {
       const child = spawn(process.execPath, ['--import', 'tsx', script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
-      const said = await killAfter(child, lines);
+      const input = await killAfter(child, lines);
       const { applied, lines: rows } = await storedIn(path);
-      expect(applied).toBeGreaterThanOrEqual(Math.max(said, before));
+      expect(applied).toBeGreaterThanOrEqual(Math.max(input, before));
       expect(rows).toEqual(await modelOf(life.slice(0, applied)));
       before = applied;
     }
@@ -143,17 +143,17 @@ describe('crashes', () => {
 
 /** Kills a writer once it has said so many sequences; answers the last one it said. */
 async function killAfter(child: ChildProcess, lines: number): Promise<number> {
-  let said = '';
+  let input = '';
   child.stdout?.setEncoding('utf8');
   for await (const chunk of child.stdout ?? []) {
-    said += chunk as string;
-    if (said.split('\n').length > lines) break;
+    input += chunk as string;
+    if (input.split('\n').length > lines) break;
   }
   child.kill('SIGKILL');
   await once(child, 'exit');
   return Math.max(
     0,
-    ...said
+    ...input
       .split('\n')
       .slice(0, -1)
       .map((line) => Number.parseInt(line, 10)),

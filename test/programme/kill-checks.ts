@@ -52,10 +52,10 @@ async function linesOf(server: Server, uid: string): Promise<readonly Line[]> {
 
 function settleDeposit(deposit: Deposit, times: number): void {
   const { size, uid, clientOid, state } = deposit;
-  const said = `the deposit of ${size} for ${uid}${clientOid === undefined ? '' : ` (${clientOid})`}`;
-  check(times <= 1, () => `${said} was credited ${times} times`);
-  check(times === 1 || state !== 'present', () => `${said} was acknowledged and is gone`);
-  check(times === 0 || state !== 'absent', () => `${said} was not there after an earlier crash and is there now`);
+  const input = `the deposit of ${size} for ${uid}${clientOid === undefined ? '' : ` (${clientOid})`}`;
+  check(times <= 1, () => `${input} was credited ${times} times`);
+  check(times === 1 || state !== 'present', () => `${input} was acknowledged and is gone`);
+  check(times === 0 || state !== 'absent', () => `${input} was not there after an earlier crash and is there now`);
   deposit.state = times === 1 ? 'present' : 'absent';
 }
 

@@ -94,8 +94,8 @@ test('[RUN-62][RUN-54] the installed package starts from code and by its name', 
     console.log(exchange.user('dave').name, (await answer.json()).code);
     await exchange.stop();`,
   );
-  const { stdout: said } = await run(process.execPath, ['bot.mjs'], { cwd: project });
-  expect(said).toBe('dave 00000\n');
+  const { stdout: input } = await run(process.execPath, ['bot.mjs'], { cwd: project });
+  expect(input).toBe('dave 00000\n');
 
   const cli = join('node_modules', 'rialto', manifest.bin.rialto);
   await expect(run(process.execPath, [cli, 'snippet', 'curl', '--data', 'nowhere'], { cwd: project })).rejects.toMatchObject({

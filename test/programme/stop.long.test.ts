@@ -66,7 +66,7 @@ describe('stop', () => {
 
       const accepted = asked.filter((entry) => entry.code === '00000').map(({ size }) => size);
       expect(
-        [...new Set(asked.map((entry) => entry.code))].filter((said) => said !== '00000' && said !== '40015' && said !== undefined),
+        [...new Set(asked.map((entry) => entry.code))].filter((input) => input !== '00000' && input !== '40015' && input !== undefined),
       ).toEqual([]);
       const again = await startServer({ folder });
       // Whoever was answered is there once; whoever was refused or cut off before being taken is not.
@@ -145,11 +145,11 @@ describe('a disk that fails', () => {
     await askForDeposits(server, uid, asked);
     const { code, errors } = await server.ended;
     expect(code).toBe(1);
-    const said = errors.split('\n').find((line) => line.includes('acknowledges nothing more')) ?? '';
-    expect(JSON.parse(said)).toMatchObject({ sequence: expect.any(Number), stateHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const input = errors.split('\n').find((line) => line.includes('acknowledges nothing more')) ?? '';
+    expect(JSON.parse(input)).toMatchObject({ sequence: expect.any(Number), stateHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     // The next segment being prepared may meet the limit before the first deposit does.
-    expect((JSON.parse(said) as { sequence: number }).sequence).toBeGreaterThanOrEqual(sequence);
-    expect(said).toContain('EFBIG');
+    expect((JSON.parse(input) as { sequence: number }).sequence).toBeGreaterThanOrEqual(sequence);
+    expect(input).toContain('EFBIG');
     expect(asked.filter((entry) => entry.code === '00000')).toEqual([]);
 
     const again = await startServer({ folder });

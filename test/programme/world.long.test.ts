@@ -39,7 +39,7 @@ async function expectListings(server: Server): Promise<void> {
   for (const { coin, chains } of coins) {
     expect(chains.length, coin).toBeGreaterThan(0);
     for (const { withdrawFee, withdrawMin, depositMin } of chains)
-      for (const said of [withdrawFee, withdrawMin, depositMin]) expect(said).toMatch(DECIMAL);
+      for (const input of [withdrawFee, withdrawMin, depositMin]) expect(input).toMatch(DECIMAL);
   }
 }
 

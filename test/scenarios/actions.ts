@@ -68,8 +68,8 @@ const CLOCK: readonly Phrase[] = [
 const ACCOUNTS: readonly Phrase[] = [
   phrase(
     `${NAME} joins(?: under ${NAME})?(?: with email (\\S+))?(?: with mobile (\\S+) (\\S+))?`,
-    (world, name = '', ...said: (string | undefined)[]) => {
-      const [parent, email, areaCode, mobile] = said;
+    (world, name = '', ...input: (string | undefined)[]) => {
+      const [parent, email, areaCode, mobile] = input;
       world.last = world.submit({
         type: 'createUser',
         name,

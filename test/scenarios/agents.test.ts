@@ -7,8 +7,8 @@ import { DAY, type Timestamp } from '../../src/kernel/time.ts';
 import { type AgentMarket, test } from './agents.test-support.ts';
 
 const refusal = (market: AgentMarket, spec: Partial<Record<'spotRatio' | 'futuresRatio' | 'userShare', string>>, uid: Uid): unknown => {
-  const said = { spotRatio: '0.1', futuresRatio: '0.1', ...spec } as Record<'spotRatio' | 'futuresRatio', DecimalText>;
-  const { outcome } = market.submit({ type: 'makeAgent', uid, affiliation: 'official', ...said });
+  const input = { spotRatio: '0.1', futuresRatio: '0.1', ...spec } as Record<'spotRatio' | 'futuresRatio', DecimalText>;
+  const { outcome } = market.submit({ type: 'makeAgent', uid, affiliation: 'official', ...input });
   return outcome.ok ? 'accepted' : outcome.refusal;
 };
 

@@ -41,10 +41,10 @@ test.for([
   [{ category: 'COIN-FUTURES', symbol: 'ETHUSD' }, 'unknownOrder'],
   [{ category: 'COIN-FUTURES', marginCoin: 'ETH' }, 'unknownOrder'],
   [{ category: 'COIN-FUTURES', symbol: 'BTCUSD', marginCoin: 'BTC' }, 'cancelled'],
-] as const)('[ORD-87] an order that is named is %o: %s', ([said, answer], { market }) => {
+] as const)('[ORD-87] an order that is named is %o: %s', ([input, answer], { market }) => {
   const alice = bids(market);
   const [order] = market.state.orders.values();
-  expect(fared(market, { type: 'cancelOrders', uid: alice, orders: [{ orderId: order!.id }], market: said as OrderMarket })).toEqual([
+  expect(fared(market, { type: 'cancelOrders', uid: alice, orders: [{ orderId: order!.id }], market: input as OrderMarket })).toEqual([
     answer,
   ]);
   expect(open(market, alice)).toHaveLength(answer === 'cancelled' ? 1 : 2);

@@ -141,8 +141,8 @@ describe('whoever waits to be charged for a loan is charged first', () => {
 
   test('[CLK-28] when a withdrawal of his comes back', ({ market }) => {
     const last = borrowersBefore(market, { USDT: '50', BTC: '0.01' });
-    const said = { coin: 'USDT', size: decimal('50'), chain: 'TRC20', address: 'T', addressKind: 'tron' } as const;
-    const { outcome } = market.accepted({ type: 'requestWithdrawal', uid: last, ...said });
+    const input = { coin: 'USDT', size: decimal('50'), chain: 'TRC20', address: 'T', addressKind: 'tron' } as const;
+    const { outcome } = market.accepted({ type: 'requestWithdrawal', uid: last, ...input });
     const { orderId } = (outcome as { value: { orderId: Id } }).value;
     market.order(last, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000');
     market.passes(HOUR);
@@ -154,8 +154,8 @@ describe('whoever waits to be charged for a loan is charged first', () => {
     const last = borrowersBefore(market, { BTC: '0.01' });
     const friend = market.joins({ USDT: '100' });
     market.order(last, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000');
-    const said = { coin: 'USDT', size: decimal('50'), chain: 'TRC20', address: 'T', addressKind: 'tron', recipient: last } as const;
-    const { outcome } = market.accepted({ type: 'requestWithdrawal', uid: friend, ...said });
+    const input = { coin: 'USDT', size: decimal('50'), chain: 'TRC20', address: 'T', addressKind: 'tron', recipient: last } as const;
+    const { outcome } = market.accepted({ type: 'requestWithdrawal', uid: friend, ...input });
     const { orderId } = (outcome as { value: { orderId: Id } }).value;
     market.accepted({ type: 'askChain', orderId });
     market.passes(HOUR);

@@ -34,12 +34,12 @@ test.for([
   [{ marginMode: 'isolated' }, 'unknownTrackedOrder'],
   [{ marginCoin: 'USDC' }, 'unknownTrackedOrder'],
   [{ category: 'COIN-FUTURES' }, 'unknownTrackedOrder'],
-] as const)('[CPY-49] a copy of BTCUSDT that is named by its number and closed as one of %o: %s', ([said, answer], { market }) => {
+] as const)('[CPY-49] a copy of BTCUSDT that is named by its number and closed as one of %o: %s', ([input, answer], { market }) => {
   const alice = market.leader();
   const bob = market.follower(alice);
   market.open(alice, 'long', '0.1');
   const trackingId = market.copies(bob)[0]!.id;
-  expect(market.closeTracked(bob, { trackingId, ...said })).toBe(answer);
+  expect(market.closeTracked(bob, { trackingId, ...input })).toBe(answer);
   expect(market.copies(bob)).toHaveLength(answer === 'accepted' ? 0 : 1);
   // What has ended is none that is open.
   if (answer === 'accepted') expect(market.closeTracked(bob, { trackingId })).toBe('unknownTrackedOrder');
@@ -51,12 +51,12 @@ test.for([
   [{ symbol: 'ETHUSDT' }, 'unknownTrackedOrder'],
   [{ category: 'COIN-FUTURES' }, 'unknownTrackedOrder'],
   [{ category: 'COIN-FUTURES', symbol: 'BTCUSD' }, 'unknownTrackedOrder'],
-] as const)('[CPY-28] a take-profit for a copy of BTCUSDT that is said to be of %o: %s', ([said, answer], { market }) => {
+] as const)('[CPY-28] a take-profit for a copy of BTCUSDT that is said to be of %o: %s', ([input, answer], { market }) => {
   const alice = market.leader();
   const bob = market.follower(alice);
   market.open(alice, 'long', '0.1');
   const trackingId = market.copies(bob)[0]!.id;
   const prices = { category: 'USDT-FUTURES', takeProfit: '51000' as DecimalText } as const;
-  const { outcome } = market.submit({ type: 'setTrackedOrderTpsl', uid: bob, role: 'follower', trackingId, ...prices, ...said });
+  const { outcome } = market.submit({ type: 'setTrackedOrderTpsl', uid: bob, role: 'follower', trackingId, ...prices, ...input });
   expect(outcome.ok ? 'accepted' : outcome.refusal.reason).toBe(answer);
 });

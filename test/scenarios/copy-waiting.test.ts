@@ -161,7 +161,7 @@ describe('a copy that has still to be closed', () => {
     ['the index of bitcoin and of ether', [{ ...BITCOIN, index: '49000' }, ETHER], ['BTCUSDT', 'ETHUSDT']],
     ['the index of ether and of bitcoin', [ETHER, { ...BITCOIN, index: '49000' }], ['ETHUSDT', 'BTCUSDT']],
     ['the mark of bitcoin and the index of ether', [{ ...BITCOIN, mark: '49000' }, ETHER], ['ETHUSDT', 'BTCUSDT']],
-  ] as const)('[CPY-46] is tried again when its own price moves, one symbol after another: %s', ([, said, symbols], { market }) => {
+  ] as const)('[CPY-46] is tried again when its own price moves, one symbol after another: %s', ([, input, symbols], { market }) => {
     const alice = market.leader();
     const bob = market.follower(alice, { mode: 'basic', autoCopy: true });
     market.pin('BTCUSDT', undefined);
@@ -174,7 +174,7 @@ describe('a copy that has still to be closed', () => {
     market.close(alice, 'long', '0.1');
     market.close(alice, 'long', '1', 'ETHUSDT');
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], ['0.1', '1']]);
-    const prices = said.map((each) => ({ ...each, releaseMark: false, force: false })) as readonly object[];
+    const prices = input.map((each) => ({ ...each, releaseMark: false, force: false })) as readonly object[];
     market.accepted({ type: 'setPrices', prices: prices as CommandOf<'setPrices'>['prices'] });
     expect([market.emitted('tradeExecuted').map(({ symbol }) => symbol), market.sizes(bob)]).toEqual([symbols, []]);
   });

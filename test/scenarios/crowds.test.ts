@@ -143,9 +143,9 @@ describe('parts of one cause', () => {
     const alice = market.joins({ USDT: '10000' });
     const draft = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', timeInForce: 'gtc', reduceOnly: false } as const;
     const order = { ...draft, size: '0.001' as DecimalText, price: '49000' as DecimalText };
-    const said = { uid: alice, category: 'USDT-FUTURES', orders: [order, order, order] } as const;
-    expect(partsOf(market, (step) => void placeOrders(step, { type: 'placeOrders', ...said }))).toBe(3);
-    const asked = { ...said, orders: [{ order }, { order }] };
+    const input = { uid: alice, category: 'USDT-FUTURES', orders: [order, order, order] } as const;
+    expect(partsOf(market, (step) => void placeOrders(step, { type: 'placeOrders', ...input }))).toBe(3);
+    const asked = { ...input, orders: [{ order }, { order }] };
     expect(partsOf(market, (step) => void placeProtectedOrders(step, { type: 'placeProtectedOrders', ...asked }))).toBe(2);
   });
 

@@ -5,11 +5,11 @@ import type { FeeMarket } from '../../src/messages/fees.ts';
 import type { Level } from '../../src/messages/vocabulary.ts';
 import { type Market, test } from './market.test-support.ts';
 
-type Said = readonly [level: Level, maker: string, taker: string];
+type Input = readonly [level: Level, maker: string, taker: string];
 
 /** The answer is `accepted`, or what was refused: reason, place and what would do. */
-function setFees(market: Market, of: FeeMarket, ...said: readonly Said[]): string {
-  const rates = said.map(([level, maker, taker]) => ({ level, maker: maker as DecimalText, taker: taker as DecimalText }));
+function setFees(market: Market, of: FeeMarket, ...input: readonly Input[]): string {
+  const rates = input.map(([level, maker, taker]) => ({ level, maker: maker as DecimalText, taker: taker as DecimalText }));
   const { outcome } = market.submit({ type: 'setFees', market: of, rates });
   return outcome.ok ? 'accepted' : Object.values(outcome.refusal).join(' ');
 }
@@ -66,7 +66,7 @@ describe('setting fees', () => {
     expect(below).toBe('fieldInvalid rates[1].maker at least 0.00016, as VIP2 pays');
     const above = setFees(market, 'futures', ['VIP2', '0.00016', '0.0005'], ['VIP1', '0.00019', '0.0007']);
     expect(above).toBe('fieldInvalid rates[1].taker at most 0.0006, as VIP0 pays');
-    const rows = (['VIP0', 'VIP1', 'VIP2', 'VIP3', 'VIP4', 'VIP5'] as const).map((level): Said => [level, '0.0001', '0.0004']);
+    const rows = (['VIP0', 'VIP1', 'VIP2', 'VIP3', 'VIP4', 'VIP5'] as const).map((level): Input => [level, '0.0001', '0.0004']);
     expect(setFees(market, 'futures', ...rows)).toBe('accepted');
     expect(market.emitted('feesSet')[0]!.table.VIP5).toEqual({ maker: 1_000_000n, taker: 4_000_000n });
   });

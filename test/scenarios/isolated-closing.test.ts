@@ -23,12 +23,12 @@ describe('a pair that is closed', () => {
   test('[ISO-19] sells all it has where that just repays, to however many', () => {
     market.index('BTC', '63000');
     const carol = market.joins({ BTC: '0.1' });
-    for (const said of [
+    for (const input of [
       market.transfer(carol, 'in', '0.1', 'BTC'),
       market.borrow(carol, '5594.4'),
       market.transfer(carol, 'out', '5594.4'),
     ])
-      expect(said).toBe('accepted');
+      expect(input).toBe('accepted');
     for (const size of ['0.05', '0.1']) market.places(bob, { side: 'buy', size, price: '56000' });
     market.index('BTC', '58888');
     expect(market.fills(carol)).toEqual(['liquidation sell 0.05 at 56000', 'liquidation sell 0.05 at 56000']);

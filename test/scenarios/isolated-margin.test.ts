@@ -352,8 +352,8 @@ describe('orders', () => {
     market.transfer(bob, 'in', '0.1', 'BTC', 'ETHBTC');
     market.borrow(bob, '0.5', 'BTC', 'ETHBTC');
     const order = { symbol: 'ETHBTC', size: '10', price: '0.06' } as const;
-    const status = (said: 'halted' | 'normal') =>
-      market.accepted({ type: 'setInstrumentStatus', category: 'SPOT', symbol: 'ETHBTC', status: said });
+    const status = (input: 'halted' | 'normal') =>
+      market.accepted({ type: 'setInstrumentStatus', category: 'SPOT', symbol: 'ETHBTC', status: input });
     status('halted');
     market.rests(bob, { ...order, side: 'buy', loanType: 'normal' });
     market.rests(friend, { ...order, side: 'sell' });

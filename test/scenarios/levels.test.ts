@@ -111,9 +111,9 @@ describe('levels', () => {
   // 29,000 of his own and 5,000 that are borrowed stand in his wallet.
   test('[AGT-34] what a pair owes is not owned either', ({ market }) => {
     const borrower = market.registers(undefined, { USDT: '29000' });
-    const said = { uid: borrower, symbol: 'BTCUSDT', coin: 'USDT' } as const;
-    market.accepted({ type: 'transferIsolated', ...said, amount: '1000' as DecimalText, direction: 'in', clientOid: undefined });
-    market.accepted({ type: 'borrowIsolated', ...said, amount: '5000' as DecimalText });
+    const input = { uid: borrower, symbol: 'BTCUSDT', coin: 'USDT' } as const;
+    market.accepted({ type: 'transferIsolated', ...input, amount: '1000' as DecimalText, direction: 'in', clientOid: undefined });
+    market.accepted({ type: 'borrowIsolated', ...input, amount: '5000' as DecimalText });
     market.endsDay();
     expect(levelOf(market, borrower)).toBe('VIP0');
   });

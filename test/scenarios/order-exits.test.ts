@@ -11,12 +11,12 @@ import { Triggers } from './trigger-market.test-support.ts';
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 /** Prices as they are said; one that is left out is not brought. */
-interface Said {
+interface Input {
   readonly takeProfit?: string;
   readonly stopLoss?: string;
 }
 
-function exits({ takeProfit, stopLoss }: Said): { takeProfit?: AttachedDraft; stopLoss?: AttachedDraft } {
+function exits({ takeProfit, stopLoss }: Input): { takeProfit?: AttachedDraft; stopLoss?: AttachedDraft } {
   const at = (price: string): AttachedDraft => ({ triggerPrice: decimal(price), source: 'last' });
   return {
     ...(takeProfit === undefined ? {} : { takeProfit: at(takeProfit) }),
@@ -24,7 +24,7 @@ function exits({ takeProfit, stopLoss }: Said): { takeProfit?: AttachedDraft; st
   };
 }
 
-function opens(market: Market, uid: Uid, side: 'buy' | 'sell', price: string, said: Said, positionSide?: PositionSide): Id {
+function opens(market: Market, uid: Uid, side: 'buy' | 'sell', price: string, input: Input, positionSide?: PositionSide): Id {
   const order = {
     symbol: 'BTCUSDT',
     side,
@@ -39,19 +39,19 @@ function opens(market: Market, uid: Uid, side: 'buy' | 'sell', price: string, sa
     type: 'placeProtectedOrders',
     uid,
     category: 'USDT-FUTURES',
-    orders: [{ order, ...exits(said) }],
+    orders: [{ order, ...exits(input) }],
   });
   const [placed] = (outcome as { value: readonly { ok: boolean; value: PlacedOrder }[] }).value;
   expect(placed).toMatchObject({ ok: true });
   return placed!.value.orderId!;
 }
 
-function sets(market: Market, uid: Uid, orderId: Id, said: Said, price?: string, size?: string): string {
+function sets(market: Market, uid: Uid, orderId: Id, input: Input, price?: string, size?: string): string {
   const { outcome } = market.submit({
     type: 'modifyOrder',
     uid,
     orderId,
-    exits: exits(said),
+    exits: exits(input),
     ...(price === undefined ? {} : { price: decimal(price) }),
     ...(size === undefined ? {} : { size: decimal(size) }),
     replace: true,
@@ -67,12 +67,12 @@ test.for([
   [{ takeProfit: '60000' }, ['takeProfit 60000 x 0.4']],
   [{ stopLoss: '44000' }, ['stopLoss 44000 x 0.4']],
   [{}, []],
-] as const)('[ORD-202] a partly filled order gets %o for its TP/SL and keeps its id', ([said, ways], { market }) => {
+] as const)('[ORD-202] a partly filled order gets %o for its TP/SL and keeps its id', ([input, ways], { market }) => {
   const triggers = new Triggers(market);
   const alice = market.joins({ USDT: '1000000' });
   const order = opens(market, alice, 'buy', '49000', { takeProfit: '55000', stopLoss: '45000' });
   expect(market.order(triggers.other, 'sell', '0.4', 'BTCUSDT', '49000')).toBe('accepted');
-  expect(sets(market, alice, order, said)).toBe('accepted');
+  expect(sets(market, alice, order, input)).toBe('accepted');
   expect(market.emitted('orderModified')).toHaveLength(1);
   expect([...market.state.orders.values()].map(({ id }) => id)).toEqual([order]);
   endAll(market, alice);
@@ -148,9 +148,9 @@ test('[ORD-79] in hedge mode an order that closes takes neither, and the first o
   const triggers = new Triggers(market);
   const alice = triggers.holds('long', '1', { hedge: true });
   const order = { symbol: 'BTCUSDT', side: 'sell', orderType: 'limit', size: decimal('1'), price: decimal('51000') } as const;
-  const refused = (said: Said, positionSide?: PositionSide) => {
+  const refused = (input: Input, positionSide?: PositionSide) => {
     const draft = { ...order, timeInForce: 'gtc', reduceOnly: false, ...(positionSide === undefined ? {} : { positionSide }) } as const;
-    const orders = [{ order: draft, ...exits(said) }];
+    const orders = [{ order: draft, ...exits(input) }];
     const { outcome } = market.accepted({ type: 'placeProtectedOrders', uid: alice, category: 'USDT-FUTURES', orders });
     const [placed] = (outcome as { value: readonly { ok: boolean; refusal?: { reason: string; field?: string } }[] }).value;
     return placed!.ok ? 'accepted' : `${placed!.refusal!.reason} ${placed!.refusal!.field}`;
@@ -168,11 +168,11 @@ test.for([
   ['buy', '51000', { stopLoss: '50500' }, 'longStopLossTooHigh'],
   ['sell', '51000', { takeProfit: '50500' }, undefined],
   ['sell', '49000', { stopLoss: '49500' }, 'shortStopLossTooLow'],
-] as const)('[ORD-78] %s at %s with %o is held against where it would be filled', ([side, price, said, reason], { market }) => {
+] as const)('[ORD-78] %s at %s with %o is held against where it would be filled', ([side, price, input, reason], { market }) => {
   new Triggers(market).trades('50000');
   const alice = market.joins({ USDT: '1000000' });
   const draft = { symbol: 'BTCUSDT', side, orderType: 'limit', size: decimal('1'), price: decimal(price), timeInForce: 'gtc' } as const;
-  const orders = [{ order: { ...draft, reduceOnly: false }, ...exits(said) }];
+  const orders = [{ order: { ...draft, reduceOnly: false }, ...exits(input) }];
   const { outcome } = market.accepted({ type: 'placeProtectedOrders', uid: alice, category: 'USDT-FUTURES', orders });
   const answer = reason === undefined ? { ok: true } : { ok: false, refusal: { reason, field: 'presetStopLossPrice' } };
   expect(outcome).toMatchObject({ value: [answer] });

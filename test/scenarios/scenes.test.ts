@@ -68,13 +68,13 @@ test('[MKT-14] a scene that has ended is held and ended without effect', ({ mark
 
 test('[MKT-14] what the operator says of a mark that a scene holds stands, also when it is the same', ({ market }) => {
   market.index('BTC', '50000');
-  for (const said of ['52000', '51000']) {
+  for (const input of ['52000', '51000']) {
     const split = played(market, 'markIndexSplit');
     expect([holds(market, split, '51000'), market.mark('BTCUSDT')]).toEqual(['accepted', '51000']);
-    market.pin('BTCUSDT', said);
-    expect([holds(market, split, '51500'), market.mark('BTCUSDT')]).toEqual(['accepted', said]);
+    market.pin('BTCUSDT', input);
+    expect([holds(market, split, '51500'), market.mark('BTCUSDT')]).toEqual(['accepted', input]);
     market.accepted({ type: 'endScene', id: split });
-    expect(market.mark('BTCUSDT')).toBe(said);
+    expect(market.mark('BTCUSDT')).toBe(input);
     market.pin('BTCUSDT', undefined);
   }
 });

@@ -4,7 +4,7 @@ import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
 import { HOUR } from '../../src/kernel/time.ts';
 import { TRIGGERS_PER_SYMBOL_MAX } from '../../src/messages/bounds.ts';
 import { type Market, test } from './market.test-support.ts';
-import { type SaidTrigger, Triggers, triggerCommand } from './trigger-market.test-support.ts';
+import { type TriggerInput, Triggers, triggerCommand } from './trigger-market.test-support.ts';
 
 const PAIR = 'SPOT:BTCUSDT';
 const SPOT = { category: 'SPOT' } as const;
@@ -18,18 +18,18 @@ function ready(market: Market): Triggers {
   return triggers;
 }
 
-const place = (triggers: Triggers, uid: Uid, side: 'buy' | 'sell', said: SaidTrigger): string =>
-  triggers.place(uid, side, { ...SPOT, ...said });
-const placed = (triggers: Triggers, uid: Uid, side: 'buy' | 'sell', said: SaidTrigger): Id =>
-  triggers.placed(uid, side, { ...SPOT, ...said });
-const change = (triggers: Triggers, uid: Uid, triggerId: Id, said: Readonly<Record<string, unknown>>): string =>
-  triggers.change(uid, triggerId, said, false, 'SPOT');
+const place = (triggers: Triggers, uid: Uid, side: 'buy' | 'sell', input: TriggerInput): string =>
+  triggers.place(uid, side, { ...SPOT, ...input });
+const placed = (triggers: Triggers, uid: Uid, side: 'buy' | 'sell', input: TriggerInput): Id =>
+  triggers.placed(uid, side, { ...SPOT, ...input });
+const change = (triggers: Triggers, uid: Uid, triggerId: Id, input: Readonly<Record<string, unknown>>): string =>
+  triggers.change(uid, triggerId, input, false, 'SPOT');
 
 describe('placing', () => {
   test('[TRG-92] neither trails nor brings a take-profit or a stop-loss', ({ market }) => {
     const triggers = ready(market);
     const alice = market.joins({ BTC: '1' });
-    const sells = (said: SaidTrigger): string => place(triggers, alice, 'sell', said);
+    const sells = (input: TriggerInput): string => place(triggers, alice, 'sell', input);
     expect([
       sells({ at: '49500', callback: '1' }),
       sells({ at: '49500', takeProfit: { at: '55000' } }),
@@ -76,7 +76,7 @@ describe('placing', () => {
   test('[TRG-98] 500 live ones for each symbol and account', ({ market }) => {
     const triggers = ready(market);
     const alice = market.joins({ BTC: '1' });
-    const sells = (said: SaidTrigger): string => place(triggers, alice, 'sell', { size: '0.001', ...said });
+    const sells = (input: TriggerInput): string => place(triggers, alice, 'sell', { size: '0.001', ...input });
     for (let count = 1; count < TRIGGERS_PER_SYMBOL_MAX; count++) expect(sells({ at: '45000' })).toBe('accepted');
     expect([sells({ at: '45000' }), sells({ at: '45000' }), sells({ symbol: 'ETHUSDT', at: '1', size: '1' })]).toEqual([
       'accepted',

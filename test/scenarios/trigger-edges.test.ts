@@ -28,7 +28,7 @@ function places(market: Market, uid: Uid, side: Side, price: string, exits: Exit
   return placed!.ok ? placed!.value.orderId : placed!.refusal.reason;
 }
 
-function modifies(market: Market, uid: Uid, orderId: Id, said: { price?: string; exits?: Exits }, category = 'USDT-FUTURES'): string {
+function modifies(market: Market, uid: Uid, orderId: Id, input: { price?: string; exits?: Exits }, category = 'USDT-FUTURES'): string {
   const { outcome } = market.submit({
     type: 'modifyOrder',
     uid,
@@ -36,8 +36,8 @@ function modifies(market: Market, uid: Uid, orderId: Id, said: { price?: string;
     orderId,
     autoCancel: false,
     replace: false,
-    ...(said.price === undefined ? {} : { price: decimal(said.price) }),
-    ...(said.exits === undefined ? {} : { exits: said.exits }),
+    ...(input.price === undefined ? {} : { price: decimal(input.price) }),
+    ...(input.exits === undefined ? {} : { exits: input.exits }),
   });
   return outcome.ok ? 'accepted' : outcome.refusal.reason;
 }

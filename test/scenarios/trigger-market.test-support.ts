@@ -13,7 +13,7 @@ import type { Market } from './market.test-support.ts';
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 /** Fields as texts, as a request would say them. */
-export interface SaidTrigger {
+export interface TriggerInput {
   readonly symbol?: string;
   readonly category?: TriggerCategory;
   readonly kind?: 'conditional' | 'trailing';
@@ -27,47 +27,47 @@ export interface SaidTrigger {
   readonly reduceOnly?: boolean;
   readonly marginMode?: 'crossed' | 'isolated';
   readonly name?: string;
-  readonly takeProfit?: SaidExit;
-  readonly stopLoss?: SaidExit;
+  readonly takeProfit?: TpslInput;
+  readonly stopLoss?: TpslInput;
   readonly selfTradeMode?: TriggerDraft['selfTradeMode'];
   readonly timeInForce?: TriggerDraft['timeInForce'];
 }
-export interface SaidExit {
+export interface TpslInput {
   readonly at: string;
   readonly source?: PriceSource | undefined;
   readonly price?: string;
 }
 
-const attached = (said: SaidExit): AttachedDraft => ({
-  triggerPrice: decimal(said.at),
-  source: 'source' in said ? said.source : 'last',
-  ...(said.price === undefined ? {} : { price: decimal(said.price) }),
+const attached = (input: TpslInput): AttachedDraft => ({
+  triggerPrice: decimal(input.at),
+  source: 'source' in input ? input.source : 'last',
+  ...(input.price === undefined ? {} : { price: decimal(input.price) }),
 });
 
-export function triggerCommand(uid: Uid, side: 'buy' | 'sell', said: SaidTrigger): CommandOf<'placeTrigger'> {
+export function triggerCommand(uid: Uid, side: 'buy' | 'sell', input: TriggerInput): CommandOf<'placeTrigger'> {
   const trigger: TriggerDraft = {
-    kind: said.kind ?? (said.callback === undefined ? 'conditional' : 'trailing'),
-    symbol: said.symbol ?? 'BTCUSDT',
-    marginMode: said.marginMode ?? 'crossed',
-    size: decimal(said.size ?? '1'),
-    triggerPrice: decimal(said.at),
-    source: said.source ?? 'last',
+    kind: input.kind ?? (input.callback === undefined ? 'conditional' : 'trailing'),
+    symbol: input.symbol ?? 'BTCUSDT',
+    marginMode: input.marginMode ?? 'crossed',
+    size: decimal(input.size ?? '1'),
+    triggerPrice: decimal(input.at),
+    source: input.source ?? 'last',
     side,
-    orderType: said.orderType ?? (said.price === undefined ? 'market' : 'limit'),
-    reduceOnly: said.reduceOnly ?? false,
-    ...(said.price === undefined ? {} : { price: decimal(said.price) }),
-    ...(said.callback === undefined ? {} : { callbackRate: decimal(said.callback) }),
-    ...(said.positionSide === undefined ? {} : { positionSide: said.positionSide }),
-    ...(said.name === undefined ? {} : { clientOid: said.name as ClientOid }),
-    ...(said.selfTradeMode === undefined ? {} : { selfTradeMode: said.selfTradeMode }),
-    ...(said.timeInForce === undefined ? {} : { timeInForce: said.timeInForce }),
-    ...(said.takeProfit === undefined ? {} : { takeProfit: attached(said.takeProfit) }),
-    ...(said.stopLoss === undefined ? {} : { stopLoss: attached(said.stopLoss) }),
+    orderType: input.orderType ?? (input.price === undefined ? 'market' : 'limit'),
+    reduceOnly: input.reduceOnly ?? false,
+    ...(input.price === undefined ? {} : { price: decimal(input.price) }),
+    ...(input.callback === undefined ? {} : { callbackRate: decimal(input.callback) }),
+    ...(input.positionSide === undefined ? {} : { positionSide: input.positionSide }),
+    ...(input.name === undefined ? {} : { clientOid: input.name as ClientOid }),
+    ...(input.selfTradeMode === undefined ? {} : { selfTradeMode: input.selfTradeMode }),
+    ...(input.timeInForce === undefined ? {} : { timeInForce: input.timeInForce }),
+    ...(input.takeProfit === undefined ? {} : { takeProfit: attached(input.takeProfit) }),
+    ...(input.stopLoss === undefined ? {} : { stopLoss: attached(input.stopLoss) }),
   };
-  return { type: 'placeTrigger', uid, category: said.category ?? 'USDT-FUTURES', trigger };
+  return { type: 'placeTrigger', uid, category: input.category ?? 'USDT-FUTURES', trigger };
 }
 
-export interface SaidWayOut {
+export interface TpslWayInput {
   readonly kind: ExitDraft['kind'];
   readonly at: string;
   readonly size?: string;
@@ -77,14 +77,14 @@ export interface SaidWayOut {
   readonly name?: string;
 }
 
-const exitDraft = (said: SaidWayOut): ExitDraft => ({
-  kind: said.kind,
-  triggerPrice: decimal(said.at),
-  source: said.source ?? 'last',
-  ...(said.size === undefined ? {} : { size: decimal(said.size) }),
-  ...(said.price === undefined ? {} : { price: decimal(said.price) }),
-  ...(said.callback === undefined ? {} : { callbackRate: decimal(said.callback) }),
-  ...(said.name === undefined ? {} : { clientOid: said.name as ClientOid }),
+const exitDraft = (input: TpslWayInput): ExitDraft => ({
+  kind: input.kind,
+  triggerPrice: decimal(input.at),
+  source: input.source ?? 'last',
+  ...(input.size === undefined ? {} : { size: decimal(input.size) }),
+  ...(input.price === undefined ? {} : { price: decimal(input.price) }),
+  ...(input.callback === undefined ? {} : { callbackRate: decimal(input.callback) }),
+  ...(input.name === undefined ? {} : { clientOid: input.name as ClientOid }),
 });
 
 type Answered = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly refusal: Rejection };
@@ -114,28 +114,28 @@ export class Triggers {
     expect(this.market.order(this.other, 'buy', '0.001', name, price)).toBe('accepted');
   }
 
-  place(uid: Uid, side: 'buy' | 'sell', said: SaidTrigger): string {
-    const { outcome } = this.market.submit(triggerCommand(uid, side, said));
+  place(uid: Uid, side: 'buy' | 'sell', input: TriggerInput): string {
+    const { outcome } = this.market.submit(triggerCommand(uid, side, input));
     return (outcome as Answered).ok ? 'accepted' : (outcome as { refusal: Rejection }).refusal.reason;
   }
 
-  placed(uid: Uid, side: 'buy' | 'sell', said: SaidTrigger): Id {
-    const { outcome } = this.market.accepted(triggerCommand(uid, side, said));
+  placed(uid: Uid, side: 'buy' | 'sell', input: TriggerInput): Id {
+    const { outcome } = this.market.accepted(triggerCommand(uid, side, input));
     return (outcome as { value: PlacedTrigger }).value.triggerId;
   }
 
-  exit(uid: Uid, side: PositionSide, ...said: readonly SaidWayOut[]): string {
-    const { outcome } = this.market.submit(this.exitCommand(uid, side, said));
+  exit(uid: Uid, side: PositionSide, ...input: readonly TpslWayInput[]): string {
+    const { outcome } = this.market.submit(this.exitCommand(uid, side, input));
     return (outcome as Answered).ok ? 'accepted' : (outcome as { refusal: Rejection }).refusal.reason;
   }
 
-  exits(uid: Uid, side: PositionSide, ...said: readonly SaidWayOut[]): readonly Id[] {
-    const { outcome } = this.market.accepted(this.exitCommand(uid, side, said));
+  exits(uid: Uid, side: PositionSide, ...input: readonly TpslWayInput[]): readonly Id[] {
+    const { outcome } = this.market.accepted(this.exitCommand(uid, side, input));
     return (outcome as { value: readonly PlacedTrigger[] }).value.map(({ triggerId }) => triggerId);
   }
 
-  exitCommand(uid: Uid, side: PositionSide, said: readonly SaidWayOut[]): CommandOf<'placeTpsl'> {
-    return { type: 'placeTpsl', uid, category: 'USDT-FUTURES', symbol: 'BTCUSDT', side, exits: said.map(exitDraft) };
+  exitCommand(uid: Uid, side: PositionSide, input: readonly TpslWayInput[]): CommandOf<'placeTpsl'> {
+    return { type: 'placeTpsl', uid, category: 'USDT-FUTURES', symbol: 'BTCUSDT', side, exits: input.map(exitDraft) };
   }
 
   change(

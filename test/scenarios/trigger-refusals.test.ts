@@ -2,13 +2,13 @@ import { describe, expect } from 'vitest';
 import type { ClientOid, Id } from '../../src/kernel/ids.ts';
 import { DAY, HOUR } from '../../src/kernel/time.ts';
 import { test } from './market.test-support.ts';
-import { type SaidTrigger, type SaidWayOut, Triggers, triggerCommand } from './trigger-market.test-support.ts';
+import { type TriggerInput, type TpslWayInput, Triggers, triggerCommand } from './trigger-market.test-support.ts';
 
 describe('placing a trigger', () => {
   test('[TRG-02][TRG-03][TRG-04] fields that do not fit together are refused, beside ones that do', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000' });
-    const rows: readonly (readonly [SaidTrigger, string])[] = [
+    const rows: readonly (readonly [TriggerInput, string])[] = [
       [{ at: '51000' }, 'accepted'],
       [{ at: '51000', price: '51000' }, 'accepted'],
       [{ at: '51000', orderType: 'limit' }, 'triggerFieldsConflict'],
@@ -22,13 +22,13 @@ describe('placing a trigger', () => {
       [{ at: '51000', callback: '2', price: '51000' }, 'triggerFieldsConflict'],
       [{ at: '51000', callback: '2', orderType: 'limit' }, 'triggerFieldsConflict'],
     ];
-    for (const [said, answer] of rows) expect([said, triggers.place(alice, 'buy', said)]).toEqual([said, answer]);
+    for (const [input, answer] of rows) expect([input, triggers.place(alice, 'buy', input)]).toEqual([input, answer]);
   });
 
   test('[TRG-09][TRG-10][TRG-11] what comes with it has rules of its own', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000' });
-    const rows: readonly (readonly [SaidTrigger, string])[] = [
+    const rows: readonly (readonly [TriggerInput, string])[] = [
       [{ at: '51000', takeProfit: { at: '55000' } }, 'accepted'],
       [{ at: '51000', takeProfit: { at: '55000', source: undefined } }, 'fieldMissing'],
       [{ at: '51000', takeProfit: { at: '55000', price: '55000.1' } }, 'accepted'],
@@ -42,13 +42,13 @@ describe('placing a trigger', () => {
       [{ at: '51000', callback: '1', takeProfit: { at: '10', source: 'mark' } }, 'triggerFieldsConflict'],
       [{ at: '51000', reduceOnly: true, takeProfit: { at: '55000' } }, 'triggerFieldsConflict'],
     ];
-    for (const [said, answer] of rows) expect([said, triggers.place(alice, 'buy', said)]).toEqual([said, answer]);
+    for (const [input, answer] of rows) expect([input, triggers.place(alice, 'buy', input)]).toEqual([input, answer]);
   });
 
   test('[TRG-15] steps, minimum and maximum of the symbol, the last good value beside the first bad one', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000' });
-    const rows: readonly (readonly [SaidTrigger, string])[] = [
+    const rows: readonly (readonly [TriggerInput, string])[] = [
       [{ at: '51000', symbol: 'NONE' }, 'unknownSymbol'],
       [{ at: '51000.1' }, 'accepted'],
       [{ at: '51000.11' }, 'priceOffStep'],
@@ -60,7 +60,7 @@ describe('placing a trigger', () => {
       [{ at: '51000', size: '1200' }, 'accepted'],
       [{ at: '51000', size: '1200.0001' }, 'sizeTooLarge'],
     ];
-    for (const [said, answer] of rows) expect([said, triggers.place(alice, 'buy', said)]).toEqual([said, answer]);
+    for (const [input, answer] of rows) expect([input, triggers.place(alice, 'buy', input)]).toEqual([input, answer]);
   });
 
   test('[TRG-06][TRG-07][TRG-08] hedge mode needs the position, one-way mode has none and knows reduce-only', ({ market }) => {
@@ -103,15 +103,15 @@ describe('placing a trigger', () => {
   test('[TRG-16] a pair of take-profit and stop-loss that is asked for again is found again, named or not', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
-    const said: readonly SaidWayOut[] = [
+    const input: readonly TpslWayInput[] = [
       { kind: 'positionTakeProfit', at: '55000' },
       { kind: 'positionStopLoss', at: '45000', name: 'stop' },
     ];
-    const ids = triggers.exits(alice, 'long', ...said);
-    expect(triggers.exits(alice, 'long', ...said)).toEqual(ids);
-    expect(triggers.exit(alice, 'long', { ...said[0]!, at: '56000' }, said[1]!)).toBe('duplicateClientOid');
+    const ids = triggers.exits(alice, 'long', ...input);
+    expect(triggers.exits(alice, 'long', ...input)).toEqual(ids);
+    expect(triggers.exit(alice, 'long', { ...input[0]!, at: '56000' }, input[1]!)).toBe('duplicateClientOid');
     // Both named the first time, one of them the second: not the same request.
-    const both: readonly SaidWayOut[] = [
+    const both: readonly TpslWayInput[] = [
       { kind: 'takeProfit', at: '56000', size: '1', name: 'gain' },
       { kind: 'stopLoss', at: '44000', size: '1', name: 'loss' },
     ];
@@ -233,7 +233,7 @@ describe('placing take-profit and stop-loss', () => {
   }) => {
     const triggers = new Triggers(market);
     const flat = market.joins({ USDT: '1000' });
-    const rows: readonly (readonly [SaidWayOut, string])[] = [
+    const rows: readonly (readonly [TpslWayInput, string])[] = [
       [{ kind: 'takeProfit', at: '55000' }, 'fieldMissing'],
       [{ kind: 'takeProfit', at: '55000', size: '0' }, 'sizeTooSmall'],
       [{ kind: 'positionStopLoss', at: '45000.001' }, 'priceOffStep'],
@@ -241,13 +241,13 @@ describe('placing take-profit and stop-loss', () => {
       [{ kind: 'trailingExit', at: '55000', size: '1', callback: '10' }, 'noPosition'],
       [{ kind: 'positionStopLoss', at: '55000' }, 'noPosition'],
     ];
-    for (const [said, outcome] of rows) expect(triggers.exit(flat, 'long', said), JSON.stringify(said)).toBe(outcome);
+    for (const [input, outcome] of rows) expect(triggers.exit(flat, 'long', input), JSON.stringify(input)).toBe(outcome);
   });
 
   test('[TRG-20][TRG-22][TRG-23][TRG-24] size, limit and range, each with its neighbour', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
-    const rows: readonly (readonly [SaidWayOut, string])[] = [
+    const rows: readonly (readonly [TpslWayInput, string])[] = [
       [{ kind: 'takeProfit', at: '55000' }, 'fieldMissing'],
       [{ kind: 'takeProfit', at: '55000', size: '0' }, 'sizeTooSmall'],
       [{ kind: 'takeProfit', at: '55000', size: '0.0001' }, 'accepted'],
@@ -261,7 +261,7 @@ describe('placing take-profit and stop-loss', () => {
       [{ kind: 'trailingExit', at: '55000', size: '1', callback: '1', price: '50000' }, 'triggerFieldsConflict'],
       [{ kind: 'trailingExit', at: '55000', callback: '1' }, 'fieldMissing'],
     ];
-    for (const [said, answer] of rows) expect([said, triggers.exit(alice, 'long', said)]).toEqual([said, answer]);
+    for (const [input, answer] of rows) expect([input, triggers.exit(alice, 'long', input)]).toEqual([input, answer]);
     const whole = [...market.state.triggers.values()].find(({ kind }) => kind === 'positionTakeProfit');
     expect(whole?.lots).toBe(0);
   });

@@ -125,7 +125,7 @@ test('[WDR-19] what names nobody in any form is nobody we know', () => {
     { to: '7911123456', kind: 'mobile', areaCode: 'GB' },
     { to: 'bob', kind: 'mobile', areaCode: '44' },
   ] as const;
-  for (const said of wrong) expect([said, desk.transfers(alice, { ...said, size: '1' })]).toEqual([said, 'unknownRecipient']);
+  for (const input of wrong) expect([input, desk.transfers(alice, { ...input, size: '1' })]).toEqual([input, 'unknownRecipient']);
   expect(desk.transfers(alice, { to: '7911123456', kind: 'mobile', areaCode: '44', size: '1' })).toBe('accepted');
   expect([desk.has(bob), desk.has(alice)]).toEqual(['1', '4999']);
 });

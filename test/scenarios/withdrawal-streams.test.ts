@@ -184,12 +184,12 @@ class Exchange {
 
   #commandOf(act: Act): Command | undefined {
     if (act.kind === 'withdraw') {
-      const said = { uid: this.users[act.user]!, coin: 'USDT', size: decimal(act.size), clientOid: `${act.name}` as ClientOid };
-      return { type: 'requestWithdrawal', ...said, chain: 'TRC20', address: 'T', addressKind: 'tron' };
+      const input = { uid: this.users[act.user]!, coin: 'USDT', size: decimal(act.size), clientOid: `${act.name}` as ClientOid };
+      return { type: 'requestWithdrawal', ...input, chain: 'TRC20', address: 'T', addressKind: 'tron' };
     }
     if (act.kind === 'transfer') {
-      const said = { uid: this.users[act.user]!, coin: 'USDT', size: decimal(act.size), clientOid: `${act.name}` as ClientOid };
-      return { type: 'transferToUser', ...said, recipientKind: 'uid', recipient: `${this.users[act.to]}` };
+      const input = { uid: this.users[act.user]!, coin: 'USDT', size: decimal(act.size), clientOid: `${act.name}` as ClientOid };
+      return { type: 'transferToUser', ...input, recipientKind: 'uid', recipient: `${this.users[act.to]}` };
     }
     const orderId = this.orders[act.order % Math.max(1, this.orders.length)];
     if (orderId === undefined) return undefined;

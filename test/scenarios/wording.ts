@@ -38,7 +38,7 @@ export function categoryOf(world: World, name: string): { readonly category: Cat
   const category = CATEGORIES.find((each) => each === name);
   if (category !== undefined) return { category, symbol: '' };
   // A symbol that is not listed can be asked for all the same: `SPOT:NONE`.
-  const [said = '', symbol = ''] = name.split(':');
-  const named = CATEGORIES.find((each) => each === said);
+  const [input = '', symbol = ''] = name.split(':');
+  const named = CATEGORIES.find((each) => each === input);
   return named === undefined ? listedInstrument(world, name).instrument : { category: named, symbol };
 }

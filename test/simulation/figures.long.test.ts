@@ -39,8 +39,8 @@ class Inquiry extends Asking {
     const { now } = this.life;
     for (const { name, asked, right, reached } of questionsAbout(this.random, market, now)) {
       const answered = await this.program.ask(name, asked, 1);
-      const said = { name, asked, turn, now, sequence: this.life.engine.sequence };
-      expect({ ...said, answered }).toMatchObject({ ...said, answered: { data: right } });
+      const input = { name, asked, turn, now, sequence: this.life.engine.sequence };
+      expect({ ...input, answered }).toMatchObject({ ...input, answered: { data: right } });
       this.count(name);
       for (const what of reached) this.count(what);
     }

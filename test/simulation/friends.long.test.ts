@@ -64,9 +64,9 @@ describe('friends who trade with one another', () => {
       for (let count = 0; count < 150; count++) {
         const from = market.lived.length;
         friends.live();
-        const said = JSON.stringify(market.lived.slice(from).map(({ command }) => command));
-        expect(lost(market.state, before) <= 2n, said).toBe(true);
-        expect(poorest(friends) >= 0n, said).toBe(true);
+        const input = JSON.stringify(market.lived.slice(from).map(({ command }) => command));
+        expect(lost(market.state, before) <= 2n, input).toBe(true);
+        expect(poorest(friends) >= 0n, input).toBe(true);
         before = houseOf(market.state);
       }
     },

@@ -35,9 +35,9 @@ function live(seed: number, reached: Set<string>): void {
   const random = seededRandom(seed).fork('relisted');
   let sequence = 0;
   const hold = ({ category, symbol, rate, at }: EventOf<'fundingSettled'>): void => {
-    const said = { seed, sequence, category, symbol };
+    const input = { seed, sequence, category, symbol };
     const emitted = views.funding.of(category, symbol, (at - 1) as Timestamp)!;
-    expect({ ...said, rate: emitted.rate, at: emitted.next }).toEqual({ ...said, rate, at });
+    expect({ ...input, rate: emitted.rate, at: emitted.next }).toEqual({ ...input, rate, at });
     reached.add(views.listings.instrument(category, symbol)!.status).add(`every ${emitted.hours} hours`);
     if (rate === emitted.bounds.max || rate === emitted.bounds.min) reached.add('a bound');
     if (rate < 0n) reached.add('below zero');

@@ -119,9 +119,9 @@ class Inquiry extends Asking {
 
   async #askOne({ name, uid, asked, right, reached }: Question, turn: string): Promise<void> {
     const answered = await this.program.ask(name, asked, uid);
-    const said = { name, uid, asked, turn, now: this.life.now, sequence: this.life.engine.sequence };
+    const input = { name, uid, asked, turn, now: this.life.now, sequence: this.life.engine.sequence };
     const answer = right instanceof Refused ? { code: right.code } : { data: right };
-    expect({ ...said, answered }).toMatchObject({ ...said, answered: answer });
+    expect({ ...input, answered }).toMatchObject({ ...input, answered: answer });
     for (const what of [name, ...reached]) this.count(what);
   }
 }

@@ -5,7 +5,7 @@ import { blankOut, lineAt, type SourceFile } from './source-text.ts';
 export interface Import {
   readonly line: number;
   /** As written: `../kernel/money.ts`, `node:fs`, `kysely`. */
-  readonly said: string;
+  readonly input: string;
   /** The path from the root for a relative import, otherwise undefined. */
   readonly path: string | undefined;
 }
@@ -18,9 +18,9 @@ export function importsOf({ path, text }: SourceFile): readonly Import[] {
   return [...code.matchAll(IMPORT)]
     .filter((match) => /^(?:from|import|new)/.test(bare.slice(match.index)))
     .map((match) => {
-      const said = match[2]!;
-      const relative = said.startsWith('.');
-      return { line: lineAt(text, match.index), said, path: relative ? posix.join(posix.dirname(path), said) : undefined };
+      const input = match[2]!;
+      const relative = input.startsWith('.');
+      return { line: lineAt(text, match.index), input, path: relative ? posix.join(posix.dirname(path), input) : undefined };
     });
 }
 

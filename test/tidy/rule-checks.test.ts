@@ -5,7 +5,7 @@ import * as checks from './rule-checks.ts';
 import { type Fault, faultText, type SourceFile } from './source-text.ts';
 
 const file = (path: string, text: string): SourceFile => ({ path, text });
-const said = (faults: readonly Fault[]): string[] => faults.map(faultText);
+const input = (faults: readonly Fault[]): string[] => faults.map(faultText);
 const rulesOf = (text: string) => checks.rulesIn(file('docs/rules/orders.md', text));
 const titlesOf = (text: string) => checks.testTitlesIn(file('src/core/x.test.ts', text));
 
@@ -26,7 +26,7 @@ test('[REP-14] a line that looks like a rule and is none is a fault', () => {
     'docs/rules/orders.md',
     '- **ORD-01**: One.\n* **ORD-02** Two.\n- **ORD-3** Three.\n- **ORD-04** Four.\n- **ORDER-05** Five.\n- a plain point',
   );
-  expect(said(checks.ruleFormFaults(planted))).toEqual([
+  expect(input(checks.ruleFormFaults(planted))).toEqual([
     'docs/rules/orders.md:1: "- **ORD-01**: One." is not read as a rule. Write it as: - **ABC-01** Sentence.',
     'docs/rules/orders.md:2: "* **ORD-02** Two." is not read as a rule. Write it as: - **ABC-01** Sentence.',
     'docs/rules/orders.md:3: "- **ORD-3** Three." is not read as a rule. Write it as: - **ABC-01** Sentence.',
@@ -36,7 +36,7 @@ test('[REP-14] a line that looks like a rule and is none is a fault', () => {
 
 test('[REP-15] an id used twice is a fault that names the first place', () => {
   const rules = [...rulesOf('- **ORD-01** One.'), ...checks.rulesIn(file('docs/rules/prices.md', '\n- **ORD-01** Other.'))];
-  expect(said(checks.duplicateRuleFaults(rules))).toEqual([
+  expect(input(checks.duplicateRuleFaults(rules))).toEqual([
     'docs/rules/prices.md:2: ORD-01 stands in docs/rules/orders.md:1 already. Give this rule the next free number; ids are never used twice.',
   ]);
 });
@@ -56,7 +56,7 @@ test('[REP-16] titles are found in every form of a test call', () => {
 
 test('[REP-16] a title without a rule, or one that is not written out, is a fault', () => {
   expect(
-    said(
+    input(
       checks.titleFaults(
         titlesOf("test('works', () => {});\ntest(title, () => {});\ntest('[ORD-01]', () => {});\ntest('[ORD-01] good', () => {});"),
       ),
@@ -69,21 +69,21 @@ test('[REP-16] a title without a rule, or one that is not written out, is a faul
 });
 
 test('[REP-17] a title that cites a rule nobody wrote is a fault', () => {
-  expect(said(checks.unknownRuleFaults(titlesOf("test('[ORD-01][ORD-99] x', () => {});"), rulesOf('- **ORD-01** One.')))).toEqual([
+  expect(input(checks.unknownRuleFaults(titlesOf("test('[ORD-01][ORD-99] x', () => {});"), rulesOf('- **ORD-01** One.')))).toEqual([
     'src/core/x.test.ts:1: cites ORD-99, which no file under docs/rules holds. Write the rule there, or cite the one that is meant.',
   ]);
 });
 
 test('[REP-18] a rule without a test is a fault unless it is planned', () => {
   const rules = rulesOf('- **ORD-01** One.\n- **ORD-02** Two.\n- **ORD-03** Three. (planned)');
-  expect(said(checks.unprovedRuleFaults(rules, titlesOf("test('[ORD-01] x', () => {});")))).toEqual([
+  expect(input(checks.unprovedRuleFaults(rules, titlesOf("test('[ORD-01] x', () => {});")))).toEqual([
     'docs/rules/orders.md:2: ORD-02 is proved by no test. Write one whose title begins with [ORD-02], or mark the rule (planned) while it is not built.',
   ]);
 });
 
 test('[REP-19] an id in a comment or a row must lead to a rule; other words with hyphens are left alone', () => {
   const planted = file('src/core/x.ts', "// first the fee (ORD-01), then ORD-07\nrules: ['ORD-08'], hash: 'SHA-256'");
-  expect(said(checks.citationFaults(planted, rulesOf('- **ORD-01** One.')))).toEqual([
+  expect(input(checks.citationFaults(planted, rulesOf('- **ORD-01** One.')))).toEqual([
     'src/core/x.ts:1: cites ORD-07, which no file under docs/rules holds. Correct the id, or write the rule.',
     'src/core/x.ts:2: cites ORD-08, which no file under docs/rules holds. Correct the id, or write the rule.',
   ]);

@@ -14,8 +14,8 @@ function reached(file: SourceFile, byPath: ReadonlyMap<string, SourceFile>): str
   const waiting = [file];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next.path === SERVER) return SERVER;
-    for (const { said, path } of importsOf(next)) {
-      if (CLIENTS.includes(said)) return said;
+    for (const { input, path } of importsOf(next)) {
+      if (CLIENTS.includes(input)) return input;
       const imported = path === undefined ? undefined : byPath.get(path);
       if (imported === undefined || seen.has(imported.path)) continue;
       seen.add(imported.path);

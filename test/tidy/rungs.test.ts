@@ -64,8 +64,8 @@ test('[REP-27] tests with a real client or the built program are long', () =>
 describe('[REP-27] a test that reaches a client or the program', () => {
   const client = { path: 'test/wire/client.ts', text: "import ccxt from 'ccxt';" };
   const server = { path: 'test/programme/server.ts', text: '' };
-  const found = (path: string, said: string) =>
-    shortClientFaults([client, server, { path, text: `import { x } from '${said}';` }]).map(({ message }) => message);
+  const found = (path: string, input: string) =>
+    shortClientFaults([client, server, { path, text: `import { x } from '${input}';` }]).map(({ message }) => message);
   const fault = (what: string) => [`reaches ${what}. Name the file *.long.test.ts, or move these tests into such a file.`];
 
   test.each([
@@ -73,12 +73,12 @@ describe('[REP-27] a test that reaches a client or the program', () => {
     ['test/wire/x.slow.test.ts', './client.ts', 'ccxt'],
     ['test/simulation/x.test.ts', '../programme/server.ts', 'test/programme/server.ts'],
     ['test/programme/x.test.ts', './server.ts', 'test/programme/server.ts'],
-  ])('[REP-27] %s that imports %s is refused', (path, said, what) => expect(found(path, said)).toEqual(fault(what)));
+  ])('[REP-27] %s that imports %s is refused', (path, input, what) => expect(found(path, input)).toEqual(fault(what)));
 
   test.each([
     ['test/wire/x.long.test.ts', 'bitget-api'],
     ['test/wire/x.test.ts', './exchange.ts'],
     ['test/programme/x.test.ts', './bench.ts'],
     ['src/ops/x.test.ts', './snippets.ts'],
-  ])('[REP-27] %s that imports %s is accepted', (path, said) => expect(found(path, said)).toEqual([]));
+  ])('[REP-27] %s that imports %s is accepted', (path, input) => expect(found(path, input)).toEqual([]));
 });

@@ -4,19 +4,19 @@ import { type Fault, faultText, type SourceFile } from './source-text.ts';
 import * as checks from './tidy-checks.ts';
 
 const file = (path: string, text = ''): SourceFile => ({ path, text });
-const said = (faults: readonly Fault[]): string[] => faults.map(faultText);
+const input = (faults: readonly Fault[]): string[] => faults.map(faultText);
 
 describe('layers', () => {
   test('[REP-01] an import against the layers is named with what is allowed and what to do', () => {
     const planted = file('src/core/fees.ts', "/** Fees. */\nimport { reply } from '../gateway/reply.ts';\n");
-    expect(said(checks.layerFaults(planted))).toEqual([
+    expect(input(checks.layerFaults(planted))).toEqual([
       'src/core/fees.ts:2: imports gateway/reply.ts: core may import kernel, messages, formulas. Move what both need down to kernel or messages or formulas, pass it in from app, or send it as an event.',
     ]);
   });
 
   test('[REP-01] the bottom layer imports nothing', () => {
     const planted = file('src/kernel/money.ts', "import type { Event } from '../messages/events.ts';");
-    expect(said(checks.layerFaults(planted))).toEqual([
+    expect(input(checks.layerFaults(planted))).toEqual([
       'src/kernel/money.ts:1: imports messages/events.ts: kernel may import nothing. Move what both need into this layer, pass it in from app, or send it as an event.',
     ]);
   });
@@ -33,10 +33,10 @@ describe('layers', () => {
   });
 
   test('[REP-01] a folder that is no layer, and an import from outside src, are faults', () => {
-    expect(said(checks.layerFaults(file('src/lib/x.ts')))).toEqual([
+    expect(input(checks.layerFaults(file('src/lib/x.ts')))).toEqual([
       'src/lib/x.ts:1: lies in no layer. Move it into one of kernel, messages, listings, formulas, contract, core, journal, views, gateway, client, simulator, app, ops; a new layer needs a row in ARCHITECTURE.md.',
     ]);
-    expect(said(checks.layerFaults(file('src/app/x.ts', "import { run } from '../../bench/run.ts';")))).toEqual([
+    expect(input(checks.layerFaults(file('src/app/x.ts', "import { run } from '../../bench/run.ts';")))).toEqual([
       'src/app/x.ts:1: imports bench/run.ts: nothing in src depends on what lies outside it. Move the file into a layer.',
     ]);
   });
@@ -57,7 +57,7 @@ describe('layers', () => {
   });
 
   test('[REP-02] a package, or a part of Node that touches the world, is kept out of the machine', () => {
-    expect(said(checks.packageFaults(file('src/core/x.ts', "import { Kysely } from 'kysely';")))).toEqual([
+    expect(input(checks.packageFaults(file('src/core/x.ts', "import { Kysely } from 'kysely';")))).toEqual([
       'src/core/x.ts:1: imports kysely: core imports no package and of Node only node:crypto, node:buffer, node:zlib. Do it in journal, views, gateway or app and hand the result in.',
     ]);
     expect(checks.packageFaults(file('src/messages/x.ts', "import { readFileSync } from 'node:fs';"))).toHaveLength(1);
@@ -68,10 +68,10 @@ describe('layers', () => {
 
 describe('words that have no place in the machine', () => {
   test('[REP-03] the message names the word, the layer and the replacement', () => {
-    expect(said(checks.bannedWordFaults(file('src/core/x.ts', '/** X. */\nconst now = Date.now();')))).toEqual([
+    expect(input(checks.bannedWordFaults(file('src/core/x.ts', '/** X. */\nconst now = Date.now();')))).toEqual([
       'src/core/x.ts:2: Date has no place in core. Take the time from `step.at`, or let the caller pass a Timestamp. If it is harmless here, say why: // tidy-ok: reason',
     ]);
-    expect(said(checks.bannedWordFaults(file('src/kernel/x.ts', 'const half = Number(text) / 2;')))).toEqual([
+    expect(input(checks.bannedWordFaults(file('src/kernel/x.ts', 'const half = Number(text) / 2;')))).toEqual([
       'src/kernel/x.ts:1: Number( has no place in kernel. Use moneyFromText and moneyText of kernel/money.ts for money, Number.parseInt of checked text or countOf of kernel/count.ts for counts. If it is harmless here, say why: // tidy-ok: reason',
     ]);
   });
@@ -123,7 +123,7 @@ describe('words that have no place in the machine', () => {
 describe('files', () => {
   test('[REP-04] 400 lines are accepted, 401 are not', () => {
     expect(checks.sizeFaults(file('src/core/x.ts', 'line\n'.repeat(400)))).toEqual([]);
-    expect(said(checks.sizeFaults(file('src/core/x.ts', 'line\n'.repeat(401))))).toEqual([
+    expect(input(checks.sizeFaults(file('src/core/x.ts', 'line\n'.repeat(401))))).toEqual([
       'src/core/x.ts:401: has 401 lines, at most 400 are allowed. A domain word is missing: find it and give it a file of its own.',
     ]);
   });
@@ -131,17 +131,17 @@ describe('files', () => {
   test('[REP-25] 61440 bytes are accepted, 61441 are not, except in the lock file', () => {
     // é takes two bytes in UTF-8: 30,720 of them are 61,440 bytes.
     expect(checks.bytesFaults(file('docs/x.md', 'é'.repeat(30_720)))).toEqual([]);
-    expect(said(checks.bytesFaults(file('docs/x.md', `${'é'.repeat(30_720)}.`)))).toEqual([
+    expect(input(checks.bytesFaults(file('docs/x.md', `${'é'.repeat(30_720)}.`)))).toEqual([
       'docs/x.md:1: has 61441 bytes, at most 61440 are allowed. Write what is generated into dist/; split what is written by hand.',
     ]);
     expect(checks.bytesFaults(file('package-lock.json', 'x'.repeat(61_441)))).toEqual([]);
   });
 
   test('[REP-05] names are kebab-case and not empty of meaning', () => {
-    expect(said(checks.nameFaults(file('src/core/orderBook.ts')))).toEqual([
+    expect(input(checks.nameFaults(file('src/core/orderBook.ts')))).toEqual([
       'src/core/orderBook.ts:1: "orderBook" is not kebab-case. Name it with whole lower-case words joined by hyphens.',
     ]);
-    expect(said(checks.nameFaults(file('src/core/order-utils.ts')))).toEqual([
+    expect(input(checks.nameFaults(file('src/core/order-utils.ts')))).toEqual([
       'src/core/order-utils.ts:1: "utils" says nothing about what is inside. Name the file after what it exports, in a word of docs/glossary.md.',
     ]);
     expect(checks.nameFaults(file('src/common/book.ts'))).toHaveLength(1);
@@ -151,7 +151,7 @@ describe('files', () => {
   });
 
   test('[REP-06] a default export is refused in either form', () => {
-    expect(said(checks.defaultExportFaults(file('src/core/x.ts', 'const x = 1;\nexport default x;')))).toEqual([
+    expect(input(checks.defaultExportFaults(file('src/core/x.ts', 'const x = 1;\nexport default x;')))).toEqual([
       'src/core/x.ts:2: has a default export. Export by name, so that one thing has one name everywhere.',
     ]);
     expect(checks.defaultExportFaults(file('src/core/x.ts', 'export { x as default };'))).toHaveLength(1);
@@ -159,11 +159,11 @@ describe('files', () => {
   });
 
   test('[REP-07] re-exports and index files are refused; a table that gathers rows is not', () => {
-    expect(said(checks.barrelFaults(file('src/core/x.ts', "export * from './y.ts';")))).toEqual([
+    expect(input(checks.barrelFaults(file('src/core/x.ts', "export * from './y.ts';")))).toEqual([
       'src/core/x.ts:1: passes on what another file exports. Import it from where it lives; only tables gather.',
     ]);
     expect(checks.barrelFaults(file('src/core/x.ts', "export type { A,\n B } from './y.ts';"))).toHaveLength(1);
-    expect(said(checks.barrelFaults(file('src/core/index.ts')))).toEqual([
+    expect(input(checks.barrelFaults(file('src/core/index.ts')))).toEqual([
       'src/core/index.ts:1: is a barrel. Import from the file that holds the thing, and remove this one.',
     ]);
     expect(
@@ -172,7 +172,7 @@ describe('files', () => {
   });
 
   test('[REP-08] a file opens with a sentence', () => {
-    expect(said(checks.openingFaults(file('src/core/x.ts', "import { y } from './y.ts';")))).toEqual([
+    expect(input(checks.openingFaults(file('src/core/x.ts', "import { y } from './y.ts';")))).toEqual([
       'src/core/x.ts:1: does not say what it is for. Open it with one sentence: /** What this file is and does. */',
     ]);
     expect(checks.openingFaults(file('src/core/x.ts', '/** */'))).toHaveLength(1);
@@ -197,7 +197,7 @@ describe('files', () => {
       '{"scripts":{"build":"esbuild src/app/main.ts src/views/history/history-worker.ts --outdir=dist","docs":"tsx scripts/docs.ts"}}',
     );
     expect(entries).toEqual(['src/app/main.ts', 'src/views/history/history-worker.ts', 'scripts/docs.ts']);
-    expect(said(checks.deadFileFaults([used, dead, ...importers], entries))).toEqual([
+    expect(input(checks.deadFileFaults([used, dead, ...importers], entries))).toEqual([
       'src/core/dead.ts:1: nobody but a test imports it. Use it, remove it, call it `.test-support.ts`, or name it as an entry point in the build script of package.json.',
     ]);
   });
@@ -215,7 +215,7 @@ test.each([
 
 describe('words in any file', () => {
   test('[REP-09] deferred work is refused', () => {
-    expect(said(checks.deferredWorkFaults(file('src/core/x.ts', '// TODO: round')))).toEqual([
+    expect(input(checks.deferredWorkFaults(file('src/core/x.ts', '// TODO: round')))).toEqual([
       'src/core/x.ts:1: TODO defers work where nobody looks. Do it now, or write it into the changelog as not done.',
     ]);
     expect(checks.deferredWorkFaults(file('src/core/x.ts', '// FIXME\n// XXX\n// HACK'))).toHaveLength(3);
@@ -246,7 +246,7 @@ describe('words in any file', () => {
   });
 
   test('[REP-10] the message says that a test is left out; a text that mentions it is no fault', () => {
-    expect(said(checks.skippedTestFaults(file('src/core/x.test.ts', "test.skip('x');")))).toEqual([
+    expect(input(checks.skippedTestFaults(file('src/core/x.test.ts', "test.skip('x');")))).toEqual([
       'src/core/x.test.ts:1: test.skip leaves a test out, or all the others. Make it pass, or remove it together with its rule.',
     ]);
     expect(checks.skippedTestFaults(file('src/core/x.test.ts', "test('test.skip(', () => list.skip(1));"))).toEqual([]);
@@ -257,7 +257,7 @@ describe('words in any file', () => {
   });
 
   test('[REP-11] the message says what to do; words of the product are accepted', () => {
-    expect(said(checks.workplaceFaults(file('docs/x.md', 'see /home/notes')))).toEqual([
+    expect(input(checks.workplaceFaults(file('docs/x.md', 'see /home/notes')))).toEqual([
       'docs/x.md:1: "/home/" belongs to the place where this was written, not to the product. Name the rule in docs/rules instead, or leave it out.',
     ]);
     expect(
@@ -266,10 +266,10 @@ describe('words in any file', () => {
   });
 
   test('[REP-12] a package registry is refused by name and in the lock file', () => {
-    expect(said(checks.registryFaults(file('docs/x.md', 'from registry.example.com')))).toEqual([
+    expect(input(checks.registryFaults(file('docs/x.md', 'from registry.example.com')))).toEqual([
       'docs/x.md:1: "registry.example.com" names a package registry. Leave it out; the one who installs has their own.',
     ]);
-    expect(said(checks.registryFaults(file('package-lock.json', '{\n"resolved": "https://example.com/a.tgz"\n}')))).toEqual([
+    expect(input(checks.registryFaults(file('package-lock.json', '{\n"resolved": "https://example.com/a.tgz"\n}')))).toEqual([
       'package-lock.json:2: the lock file names where a package came from. Write it again with `npm install --package-lock-only --omit-lockfile-registry-resolved`.',
     ]);
     expect(checks.registryFaults(file('.npmrc', 'registry=http://127.0.0.1:4873'))).toHaveLength(1);

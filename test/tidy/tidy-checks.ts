@@ -44,9 +44,9 @@ export function layerFaults(file: SourceFile): Fault[] {
 export function packageFaults(file: SourceFile): Fault[] {
   const layer = layerOf(file.path);
   if (layer === undefined || !['kernel', 'messages', 'formulas', 'core', 'contract'].includes(layer) || isTest(file.path)) return [];
-  return importsOf(file).flatMap(({ said, path, line }) => {
-    if (path !== undefined || PACKAGES_IN_MACHINE.includes(said) || isAllowed(file.text, line)) return [];
-    const message = `imports ${said}: ${layer} imports no package and of Node only ${PACKAGES_IN_MACHINE.join(', ')}. Do it in journal, views, gateway or app and hand the result in.`;
+  return importsOf(file).flatMap(({ input, path, line }) => {
+    if (path !== undefined || PACKAGES_IN_MACHINE.includes(input) || isAllowed(file.text, line)) return [];
+    const message = `imports ${input}: ${layer} imports no package and of Node only ${PACKAGES_IN_MACHINE.join(', ')}. Do it in journal, views, gateway or app and hand the result in.`;
     return [{ path: file.path, line, message }];
   });
 }

@@ -32,8 +32,8 @@ const uids = async (caller: Trader, values: object = {}): Promise<readonly strin
   (await customers(caller, values)).map(({ uid }) => String(uid));
 const commissions = (caller: Trader, values: object = {}) => exchange.data<Commissions>(caller, 'listAgentCommissions', { ...values });
 const anAgent = async (uid: string, spec: object = {}): Promise<string> => {
-  const said = { uid, affiliationType: 'official', spotRatio: '0.2', futuresRatio: 0.3, ...spec };
-  return ((await exchange.operate('POST', '/operator/v1/agents', said)).data as { referralCode: string }).referralCode;
+  const input = { uid, affiliationType: 'official', spotRatio: '0.2', futuresRatio: 0.3, ...spec };
+  return ((await exchange.operate('POST', '/operator/v1/agents', input)).data as { referralCode: string }).referralCode;
 };
 const buys = async (trader: Trader, category: string, qty: string): Promise<void> => {
   const order = { category, symbol: 'BTCUSDT', orderType: 'limit', price: '60000', qty, timeInForce: 'gtc' };
@@ -143,11 +143,11 @@ describe('customers', () => {
       expect(await code(at - 30 * DAY - MINUTE, at - MINUTE)).toBe('70008');
       const emitted = async (startTime: number, endTime: number) =>
         (await exchange.call(agent, name, { startTime: String(startTime), endTime: String(endTime) })).msg;
-      for (const [said, missing] of [
+      for (const [input, missing] of [
         ['startTime', 'endTime'],
         ['endTime', 'startTime'],
       ] as const)
-        expect((await exchange.call(agent, name, { [said]: String(at) })).msg).toContain(missing);
+        expect((await exchange.call(agent, name, { [input]: String(at) })).msg).toContain(missing);
       expect(await emitted(at - 31 * DAY, at)).toBe('The time span is too long, at most 30 days');
       expect(await emitted(at - 31 * DAY, at - 30 * DAY)).toBe('The start time is too long ago, at most 30 days');
     },

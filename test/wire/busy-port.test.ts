@@ -44,11 +44,11 @@ test('[REQ-44] a connection that was refused is not read before there is room, a
   const [waiting, refused] = [await idleSocket(busy.port), await idleSocket(busy.port)];
   waiting.write('GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(WAITING_MAX));
   await expect.poll(async () => (await fetch(busy.url + TIME)).status, { timeout: 10_000 }).toBe(429);
-  let said = '';
+  let input = '';
   refused.on('data', (chunk) => {
-    said += chunk.toString('latin1');
+    input += chunk.toString('latin1');
   });
-  const statuses = () => [...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  const statuses = () => [...input.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
   const ask = () => refused.write(`GET ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n`);
   ask();
   await expect.poll(statuses).toEqual(['429']);

@@ -48,18 +48,18 @@ test('[CPY-48] how a leader is copied, field by field; of one who is not followe
     traceType: 'amount',
     traceValue: '0.3',
   };
-  const said = { ...own, maxHoldSize: '12', stopSurplusRatio: '41', stopLossRatio: '52' };
-  expect(await copying.follow(bob, said)).toMatchObject({ data: 'success' });
+  const input = { ...own, maxHoldSize: '12', stopSurplusRatio: '41', stopLossRatio: '52' };
+  expect(await copying.follow(bob, input)).toMatchObject({ data: 'success' });
   expect(await settings()).toEqual({
     followerEnable: 'YES',
     mode: 'advanced',
     autoCopy: 'off',
-    detailList: [{ symbol: SYMBOL, productType, marginCoin: 'USDT', ...said }],
+    detailList: [{ symbol: SYMBOL, productType, marginCoin: 'USDT', ...input }],
   });
   const simple = { traceType: 'percent', traceValue: '0.2' };
   expect(await copying.follow(bob, simple, { mode: 'basic', autoCopy: 'on' })).toMatchObject({ data: 'success' });
-  const notSaid = { longLeverage: '', shortLeverage: '', maxHoldSize: '', stopSurplusRatio: '', stopLossRatio: '' };
-  expect(await settings()).toMatchObject({ mode: 'basic', autoCopy: 'on', detailList: [{ ...simple, ...notSaid }] });
+  const notGiven = { longLeverage: '', shortLeverage: '', maxHoldSize: '', stopSurplusRatio: '', stopLossRatio: '' };
+  expect(await settings()).toMatchObject({ mode: 'basic', autoCopy: 'on', detailList: [{ ...simple, ...notGiven }] });
   await exchange.data(bob, 'unfollowLeader', { traderId: alice.uid });
 });
 

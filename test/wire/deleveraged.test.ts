@@ -42,8 +42,8 @@ async function lastOf(trader: Trader) {
 }
 
 test('[ORD-187] in one-way mode by the side of the order', async () => {
-  const said = 'dte_sys_adl_buy_in_single_side_mode';
-  expect(await lastOf(oneWay)).toEqual({ v2: said, fill: said, source: 'SYS', v3: 'reduce' });
+  const input = 'dte_sys_adl_buy_in_single_side_mode';
+  expect(await lastOf(oneWay)).toEqual({ v2: input, fill: input, source: 'SYS', v3: 'reduce' });
 });
 
 test('[ORD-108] in hedge mode by the position', async () => {

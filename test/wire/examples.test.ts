@@ -81,7 +81,7 @@ function printed(row: Endpoint): Printed {
 
 /** What an item of a list was refused with. */
 const itemRefusals = (data: unknown): readonly string[] =>
-  [...JSON.stringify(data ?? null).matchAll(/"(?:code|errorCode|errorMsg|success)":"(?!00000|success")([^"]+)"/g)].map(([, said]) => said!);
+  [...JSON.stringify(data ?? null).matchAll(/"(?:code|errorCode|errorMsg|success)":"(?!00000|success")([^"]+)"/g)].map(([, input]) => input!);
 
 async function refusalOf({ method, target, body }: Printed): Promise<string | undefined> {
   const [path, query = ''] = target.split('?') as [string, string?];
@@ -118,8 +118,8 @@ test('[API-59] OpenAPI shows the request that the page prints', () => {
     const shown = paths[row.path]![row.method.toLowerCase()]!;
     if (body !== undefined) expect(shown.requestBody!.content['application/json']!.example).toEqual(JSON.parse(body));
     if (row.method === 'POST' || row.example === undefined) continue;
-    const said = shown.parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]]));
-    expect(Object.fromEntries(said)).toEqual(Object.fromEntries(new URL(target, 'http://localhost').searchParams));
+    const input = shown.parameters.flatMap(({ name, example }) => (example === undefined ? [] : [[name, example]]));
+    expect(Object.fromEntries(input)).toEqual(Object.fromEntries(new URL(target, 'http://localhost').searchParams));
   }
 });
 

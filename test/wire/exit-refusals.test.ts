@@ -22,10 +22,10 @@ test.each([
   [{ stopSurplusSize: '0.00001' }, '22038', `stopSurplusSize ${OFF_SIZE}`],
   [{ stopLossSize: '0.00001' }, '22038', `stopLossSize ${OFF_SIZE}`],
   [{ stopLossSize: '0' }, '45111', 'stopLossSize is below the minimum 0.0001'],
-])('[API-33][TRG-27] place-pos-tpsl with %j names it', async (wrong, code, said) => {
+])('[API-33][TRG-27] place-pos-tpsl with %j names it', async (wrong, code, input) => {
   const both = { ...TPSL, stopSurplusTriggerPrice: '70000', stopLossTriggerPrice: '50000', ...wrong };
   const answer = await on.exchange.call(alice, 'placePositionTpsl', both);
-  expect([answer.code, answer.msg]).toEqual([code, `Parameter ${said}`]);
+  expect([answer.code, answer.msg]).toEqual([code, `Parameter ${input}`]);
 });
 
 test('[API-33][TRG-25] place-pos-tpsl of another coin, or by a word of one-way mode in hedge mode, names it', async () => {
@@ -45,9 +45,9 @@ test.each([
   [{ triggerPrice: '70000.05' }, `triggerPrice ${OFF_PRICE}`],
   [{ executePrice: '69000.05' }, `executePrice ${OFF_PRICE}`],
   [{ size: '0.00001' }, `size ${OFF_SIZE}`],
-])('[API-33][TRG-19] place-tpsl-order with %j names it', async (wrong, said) => {
+])('[API-33][TRG-19] place-tpsl-order with %j names it', async (wrong, input) => {
   const one = { ...TPSL, planType: 'profit_plan', triggerPrice: '70000', size: '1', ...wrong };
-  expect((await on.exchange.call(alice, 'placeTpslOrder', one)).msg).toBe(`Parameter ${said}`);
+  expect((await on.exchange.call(alice, 'placeTpslOrder', one)).msg).toBe(`Parameter ${input}`);
 });
 
 test('[API-33][TRG-24] the rate of a trailing exit is named as it was said', async () => {
@@ -62,9 +62,9 @@ test.each([
   [{ tpOrderType: 'limit', tpLimitPrice: '69000.05' }, `tpLimitPrice ${OFF_PRICE}`],
   [{ slOrderType: 'limit', slLimitPrice: '49000.05' }, `slLimitPrice ${OFF_PRICE}`],
   [{ qty: '0.00001' }, `qty ${OFF_SIZE}`],
-])('[API-33][TRG-81] place-strategy-order with %j names it', async (wrong, said) => {
+])('[API-33][TRG-81] place-strategy-order with %j names it', async (wrong, input) => {
   const both = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', posSide: 'long', takeProfit: '70000', stopLoss: '50000', ...wrong };
-  expect((await on.exchange.call(alice, 'placeStrategyOrder', both)).msg).toBe(`Parameter ${said}`);
+  expect((await on.exchange.call(alice, 'placeStrategyOrder', both)).msg).toBe(`Parameter ${input}`);
 });
 
 test.each([

@@ -33,8 +33,8 @@ const ask = (coin: string): string => `GET ${COINS}?coin=${coin} HTTP/1.1\r\nHos
 const post = (lines: readonly string[], body = ''): string => [`POST ${PLACE} HTTP/1.1`, 'Host: x', ...lines, '', body].join('\r\n');
 
 /** The status of each answer, with an `x` where it says that the connection ends. */
-const answersIn = (said: string): string[] =>
-  said
+const answersIn = (input: string): string[] =>
+  input
     .split('HTTP/1.1 ')
     .slice(1)
     .map((answer) => answer.slice(0, 3) + (/^connection: close\r$/im.test(answer) ? 'x' : ''));
@@ -49,8 +49,8 @@ test.each([
 ])('[REQ-68] behind %s, refused with the end of its connection, nothing is carried out', async (_, refused, status) => {
   for (const before of ['SLOW1', 'QUICK1']) {
     asked = [];
-    const said = await converse(exchange.port, ask(before) + refused + ask('BEHIND'), SLOW_MS * 2);
-    expect(answersIn(said)).toEqual(['200', status]);
+    const input = await converse(exchange.port, ask(before) + refused + ask('BEHIND'), SLOW_MS * 2);
+    expect(answersIn(input)).toEqual(['200', status]);
     expect(asked).toEqual([before]);
   }
 });
@@ -71,11 +71,11 @@ test.each([
   asked = [];
   const stopping = await start();
   const since = performance.now();
-  const said = converse(stopping.port, coins.map(ask).join(''), 10_000);
+  const input = converse(stopping.port, coins.map(ask).join(''), 10_000);
   await new Promise((resolve) => setTimeout(resolve, SLOW_MS / 3));
   stopping.world.status = 'stopping';
   const closed = stopping.close();
-  expect(answersIn(await said)).toEqual(expected);
+  expect(answersIn(await input)).toEqual(expected);
   expect(asked).toEqual(coins);
   // It ends by itself, sooner than whatever is left is cut.
   expect(performance.now() - since).toBeLessThan(2_000);
@@ -85,12 +85,12 @@ test.each([
 test('[REQ-68] what is asked while it stops is refused behind what was asked before', async () => {
   asked = [];
   const stopping = await start();
-  const said = converse(stopping.port, ask('SLOW1'), SLOW_MS * 2);
+  const input = converse(stopping.port, ask('SLOW1'), SLOW_MS * 2);
   await new Promise((resolve) => setTimeout(resolve, SLOW_MS / 3));
   stopping.world.status = 'stopping';
   const late = converse(stopping.port, ask('LATE1') + ask('LATE2'), SLOW_MS * 2);
   expect(answersIn(await late)).toEqual(['503x']);
-  expect(answersIn(await said)).toEqual(['200x']);
+  expect(answersIn(await input)).toEqual(['200x']);
   expect(asked).toEqual(['SLOW1']);
   await stopping.close();
 });

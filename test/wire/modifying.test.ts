@@ -81,7 +81,7 @@ describe('v3', () => {
       { orderId: one, price: '51000' },
       { orderId: 'junk', price: '51000' },
       { orderId: one },
-      { orderId: one, price: 'dear', clientOid: 'said' },
+      { orderId: one, price: 'dear', clientOid: 'input' },
       { orderId: two, price: '29999', autoCancel: 'yes' },
     ]);
     expect(answers).toMatchObject([
@@ -90,7 +90,7 @@ describe('v3', () => {
       { orderId: one, code: '25571' },
       { orderId: 'junk', code: '25204' },
       { orderId: one, code: '40913' },
-      { orderId: one, clientOid: 'said', code: '40020' },
+      { orderId: one, clientOid: 'input', code: '40020' },
       { orderId: two, code: '25205' },
     ]);
     expect([await shown(trader, one), await shown(trader, two)]).toMatchObject([

@@ -40,16 +40,16 @@ describe('what is not HTTP', () => {
   });
 
   const waiting = 'GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n';
-  const statuses = (said: string): string[] => [...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!);
+  const statuses = (input: string): string[] => [...input.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status!);
 
   test.each([
     ['one that waits', waiting, ['200', '400']],
     ['two that wait and a quick one between', `${waiting}GET ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n${waiting}`, ['200', '200', '200', '400']],
     ['one that Node answers', `HEAD /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n${waiting}`, ['404', '200', '400']],
   ])('[REQ-40] junk behind requests gets its bare 400 when they have been answered: %s', async (_, requests, expected) => {
-    const said = await converse(exchange.port, `${requests}junk\r\n\r\n`);
-    expect(statuses(said)).toEqual(expected);
-    expect(said).toMatch(/HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n$/);
+    const input = await converse(exchange.port, `${requests}junk\r\n\r\n`);
+    expect(statuses(input)).toEqual(expected);
+    expect(input).toMatch(/HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n$/);
   });
 
   test.each([
@@ -62,23 +62,23 @@ describe('what is not HTTP', () => {
   });
 
   test('[REQ-41] a head that is too large behind requests is told so, also when its sender ends his side', async () => {
-    const said = await askAndEnd(exchange.port, `${waiting}GET ${TIME} HTTP/1.1\r\nHost: x\r\nA: ${'b'.repeat(9_000)}`);
-    expect(statuses(said)).toEqual(['200', '400']);
-    expect(said).toContain('"code":"40017"');
+    const input = await askAndEnd(exchange.port, `${waiting}GET ${TIME} HTTP/1.1\r\nHost: x\r\nA: ${'b'.repeat(9_000)}`);
+    expect(statuses(input)).toEqual(['200', '400']);
+    expect(input).toContain('"code":"40017"');
   });
 
   test('[REQ-40] however much more junk follows, the requests before it are answered and it is refused once', async () => {
     const socket = await idleSocket(exchange.port);
-    let said = '';
+    let input = '';
     socket.on('data', (chunk) => {
-      said += chunk.toString('latin1');
+      input += chunk.toString('latin1');
     });
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write(`${waiting}junk\r\n\r\n`);
     await new Promise((resolve) => setTimeout(resolve, 10));
     socket.write('more\r\n\r\n');
     await closed;
-    expect(statuses(said)).toEqual(['200', '400']);
+    expect(statuses(input)).toEqual(['200', '400']);
   });
 });
 
@@ -109,8 +109,8 @@ describe('HTTP that never becomes a call', () => {
     const answer = await answerTo(post('foo', '{}'));
     expect(answer).toEqual({ status: 400, closes: true, envelope: refused('40017') });
     expect(answer.envelope).toMatchObject({ msg: expect.stringContaining('Expect') });
-    const said = await converse(exchange.port, post('100-continue', '{}'));
-    expect(said).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 .*"code":"40001"/s);
+    const input = await converse(exchange.port, post('100-continue', '{}'));
+    expect(input).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 .*"code":"40001"/s);
   });
 
   test('[REQ-47] a tunnel is refused with the envelope and closed', async () => {
@@ -124,8 +124,8 @@ describe('HTTP that never becomes a call', () => {
 
   test('[REQ-47] a tunnel behind a request that waits is refused when that has been answered', async () => {
     const waiting = 'GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n';
-    const said = await converse(exchange.port, `${waiting}CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
-    expect([...said.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40404']);
+    const input = await converse(exchange.port, `${waiting}CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect([...input.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40404']);
   });
 
   test('[REQ-40][REQ-47] whoever goes away from a tunnel that waits to be refused takes nobody along', async () => {
@@ -167,18 +167,18 @@ describe('large heads', () => {
 
 test('[REQ-37] pipelined requests are answered in order, the slow one first', async () => {
   const line = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-  const said = await converse(
+  const input = await converse(
     exchange.port,
     line('/api/v2/spot/public/coins?coin=SLOW') + line('/nowhere') + line(TIME) + line('/elsewhere'),
     800,
   );
-  expect([...said.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40404', '00000', '40404']);
-  expect(said.indexOf('serverTime')).toBeGreaterThan(said.indexOf('40404'));
+  expect([...input.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40404', '00000', '40404']);
+  expect(input.indexOf('serverTime')).toBeGreaterThan(input.indexOf('40404'));
 });
 
 test('[REQ-37] of whatever kind they are, and whoever closes the connection comes last', async () => {
   const line = (head: string): string => `${head}\r\nHost: x\r\n`;
-  const said = await converse(
+  const input = await converse(
     exchange.port,
     [
       line('GET /api/v2/spot/public/coins?coin=SLOW HTTP/1.1'),
@@ -189,9 +189,9 @@ test('[REQ-37] of whatever kind they are, and whoever closes the connection come
     ].join('\r\n'),
     800,
   );
-  expect([...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '404', '404', '200', '200']);
-  expect([...said.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40404', '00000', '00000']);
-  expect(said.toLowerCase().indexOf('connection: close')).toBeGreaterThan(said.indexOf('serverTime'));
+  expect([...input.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '404', '404', '200', '200']);
+  expect([...input.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40404', '00000', '00000']);
+  expect(input.toLowerCase().indexOf('connection: close')).toBeGreaterThan(input.indexOf('serverTime'));
 });
 
 test.each([
@@ -205,9 +205,9 @@ test.each([
   ['those that Node answers', ['GET /api/v2/spot/public/coins', `HEAD ${TIME}`], ['200', '404']],
 ])('[REQ-37] whoever ends his side behind his requests is answered, and then the connection ends: %s', async (_, lines, expected) => {
   const since = performance.now();
-  const said = await askAndEnd(exchange.port, lines.map((line) => `${line} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+  const input = await askAndEnd(exchange.port, lines.map((line) => `${line} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
   expect(performance.now() - since).toBeLessThan(IDLE_MS_MAX);
-  expect([...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(expected);
+  expect([...input.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(expected);
 });
 
 test('[REQ-37] whoever ends his side and has asked nothing, or not all of it, is not waited for', async () => {
@@ -221,9 +221,9 @@ test.each([
   ['more than wait in one line of ours', 80],
 ])('[REQ-37] %s, quick ones between slow ones, and a second wave before the first is answered', async (_, count) => {
   const socket = await idleSocket(exchange.port);
-  let said = '';
+  let input = '';
   socket.on('data', (chunk) => {
-    said += chunk.toString('latin1');
+    input += chunk.toString('latin1');
   });
   const paths = Array.from({ length: count }, (_, at) => (at % 3 === 0 ? '/api/v2/spot/public/coins' : at % 3 === 1 ? TIME : '/nowhere'));
   const ask = (asked: readonly string[]): boolean => socket.write(asked.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
@@ -231,7 +231,7 @@ test.each([
   await new Promise((resolve) => setTimeout(resolve, 20));
   ask(paths.slice(count / 2));
   const kinds = (): string[] =>
-    [...said.matchAll(/"code":"(\d+)".*?"data":(.)/g)].map(([, code, data]) => (code === '00000' ? data! : code!));
+    [...input.matchAll(/"code":"(\d+)".*?"data":(.)/g)].map(([, code, data]) => (code === '00000' ? data! : code!));
   await expect.poll(() => kinds().length, { timeout: 5_000 }).toBe(count);
   expect(kinds()).toEqual(paths.map((path) => (path === '/nowhere' ? '40404' : path === TIME ? '{' : '[')));
   socket.destroy();
@@ -361,8 +361,8 @@ test('[REQ-46] while stopping, every answer ends its connection: refusals, docum
     const answersOf = (paths: readonly string[]): Promise<(string | undefined)[]> =>
       Promise.all(
         paths.map(async (path) => {
-          const said = await converse(stopping.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n`);
-          return `${said.split(' ')[1]} ${/^connection: (\S+)/im.exec(said)?.[1]?.toLowerCase()}`;
+          const input = await converse(stopping.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n`);
+          return `${input.split(' ')[1]} ${/^connection: (\S+)/im.exec(input)?.[1]?.toLowerCase()}`;
         }),
       );
     const paths = [TIME, '/nowhere', '/docs', '/'];

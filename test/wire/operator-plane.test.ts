@@ -263,14 +263,14 @@ describe('listings', () => {
   test('[OPR-10] an instrument’s status is what clients see', async () => {
     const status = async (url: string, key: string) =>
       ((await (await fetch(exchange.url + url)).json()) as { data: Record<string, string>[] }).data[0]?.[key];
-    for (const [said, contract, unified] of [
+    for (const [input, contract, unified] of [
       ['halted', 'maintain', 'restrictedAPI'],
       ['cancel_only', 'limit_open', 'limit_open'],
       ['off', 'off', 'offline'],
       ['normal', 'normal', 'online'],
     ] as const) {
       expect(
-        await operate(exchange, 'POST', '/operator/v1/instruments/status', { category: 'USDT-FUTURES', symbol: 'XRPUSDT', status: said }),
+        await operate(exchange, 'POST', '/operator/v1/instruments/status', { category: 'USDT-FUTURES', symbol: 'XRPUSDT', status: input }),
       ).toMatchObject({ code: '00000' });
       expect(await status('/api/v2/mix/market/contracts?productType=usdt-futures&symbol=xrpusdt', 'symbolStatus')).toBe(contract);
       expect(await status('/api/v3/market/instruments?category=USDT-FUTURES&symbol=XRPUSDT', 'status')).toBe(unified);

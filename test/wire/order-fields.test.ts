@@ -102,8 +102,8 @@ describe('refused, since the order would not be the one that was asked for', () 
   });
 
   test('[ORD-81][REQ-36] ways out of a spot or margin order', async () => {
-    const refusal = async (said: object) => {
-      const { code, msg } = await exchange.call(trader, 'placeOrder', { ...limitBuy, ...said });
+    const refusal = async (input: object) => {
+      const { code, msg } = await exchange.call(trader, 'placeOrder', { ...limitBuy, ...input });
       return `${code} ${msg}`;
     };
     for (const category of ['SPOT', 'MARGIN'])
@@ -140,13 +140,13 @@ describe('the margin mode of an order in a batch', () => {
 });
 
 describe('told', () => {
-  const said = async (change: Readonly<Record<string, unknown>>): Promise<string> =>
+  const input = async (change: Readonly<Record<string, unknown>>): Promise<string> =>
     (await exchange.call(trader, 'placeOrder', { ...limitBuy, ...change })).msg;
 
   test('[API-33] whoever is refused is told what would be accepted', async () => {
-    expect(await said({ timeInForce: 'day' })).toBe('Parameter timeInForce error: gtc | ioc | fok | post_only');
-    expect(await said({ price: '90000.1' })).toBe('Parameter price is above the upper price limit 90000');
-    expect(await said({ price: '29999.9' })).toBe('Parameter price is below the lower price limit 30000');
+    expect(await input({ timeInForce: 'day' })).toBe('Parameter timeInForce error: gtc | ioc | fok | post_only');
+    expect(await input({ price: '90000.1' })).toBe('Parameter price is above the upper price limit 90000');
+    expect(await input({ price: '29999.9' })).toBe('Parameter price is below the lower price limit 30000');
     const leverage = await exchange.call(trader, 'setLeverage', { category: 'USDT-FUTURES', symbol: 'BTCUSDT', leverage: '2.5' });
     expect(leverage.msg).toBe('Parameter leverage error: a leverage is a whole number from 1 to 125');
   });

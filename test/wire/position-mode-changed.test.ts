@@ -11,23 +11,23 @@ beforeAll(async () => {
 afterAll(() => exchange.stop());
 
 type Row = Readonly<Record<string, string>>;
-type Said = Readonly<Record<string, unknown>>;
+type Input = Readonly<Record<string, unknown>>;
 
 const limit = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', clientOid: 'once' };
 const unified = { ...limit, category: 'USDT-FUTURES', qty: '0.01' };
 const futures = { ...limit, productType: 'USDT-FUTURES', marginCoin: 'USDT', size: '0.01' };
 
 /** Places an order, cancels it, and changes the mode: what comes then comes again. */
-async function changed(holdMode: 'one_way_mode' | 'hedge_mode', name: PublicName, said: Said) {
+async function changed(holdMode: 'one_way_mode' | 'hedge_mode', name: PublicName, input: Input) {
   const trader = await exchange.trader({ deposits: { USDT: '10000' }, holdMode });
-  const first = await exchange.data<Row>(trader, name, said);
+  const first = await exchange.data<Row>(trader, name, input);
   await exchange.data(trader, 'cancelOrder', { orderId: first.orderId });
   const other = holdMode === 'hedge_mode' ? 'one_way_mode' : 'hedge_mode';
   await exchange.data(trader, 'setHoldMode', { holdMode: other });
   return { trader, first };
 }
 
-const ONE_WAY_ORDERS: readonly (readonly [string, PublicName, Said, Said])[] = [
+const ONE_WAY_ORDERS: readonly (readonly [string, PublicName, Input, Input])[] = [
   ['an order', 'placeOrder', unified, { reduceOnly: 'yes' }],
   ['one that names a side for nothing', 'placeOrder', { ...unified, posSide: 'long' }, { posSide: 'short', reduceOnly: 'yes' }],
   ['one that brings a way out', 'placeOrder', { ...unified, takeProfit: '70000' }, { takeProfit: '71000' }],
@@ -37,16 +37,16 @@ const ONE_WAY_ORDERS: readonly (readonly [string, PublicName, Said, Said])[] = [
 
 test.each(ONE_WAY_ORDERS)(
   '[ORD-152][ORD-14] in hedge mode %s of one-way mode is the same, another is refused',
-  async (_, name, said, otherwise) => {
-    const { trader, first } = await changed('one_way_mode', name, said);
-    expect(await exchange.data(trader, name, said)).toEqual(first);
-    expect(await exchange.code(trader, name, { ...said, price: '50000.1' })).toBe('40786');
-    expect(await exchange.code(trader, name, { ...said, ...otherwise })).toBe('40786');
+  async (_, name, input, otherwise) => {
+    const { trader, first } = await changed('one_way_mode', name, input);
+    expect(await exchange.data(trader, name, input)).toEqual(first);
+    expect(await exchange.code(trader, name, { ...input, price: '50000.1' })).toBe('40786');
+    expect(await exchange.code(trader, name, { ...input, ...otherwise })).toBe('40786');
     expect(await exchange.data(trader, 'listOpenOrders', {})).toMatchObject({ list: [] });
   },
 );
 
-const HEDGE_ORDERS: readonly (readonly [string, Said, Said])[] = [
+const HEDGE_ORDERS: readonly (readonly [string, Input, Input])[] = [
   ['an order', {}, { posSide: 'short' }],
   ['one that brings a way out', { takeProfit: '70000' }, { takeProfit: '71000' }],
 ];
@@ -54,11 +54,11 @@ const HEDGE_ORDERS: readonly (readonly [string, Said, Said])[] = [
 test.each(HEDGE_ORDERS)(
   '[ORD-152][ORD-14] in one-way mode %s of hedge mode is the same, another is refused',
   async (_, more, otherwise) => {
-    const said = { ...unified, posSide: 'long', ...more };
-    const { trader, first } = await changed('hedge_mode', 'placeOrder', said);
-    expect(await exchange.data(trader, 'placeOrder', said)).toEqual(first);
-    expect(await exchange.code(trader, 'placeOrder', { ...said, ...otherwise })).toBe('40786');
-    expect(await exchange.code(trader, 'placeOrder', { ...said, posSide: undefined })).toBe('40786');
+    const input = { ...unified, posSide: 'long', ...more };
+    const { trader, first } = await changed('hedge_mode', 'placeOrder', input);
+    expect(await exchange.data(trader, 'placeOrder', input)).toEqual(first);
+    expect(await exchange.code(trader, 'placeOrder', { ...input, ...otherwise })).toBe('40786');
+    expect(await exchange.code(trader, 'placeOrder', { ...input, posSide: undefined })).toBe('40786');
     expect(await exchange.data(trader, 'listOpenOrders', {})).toMatchObject({ list: [] });
   },
 );

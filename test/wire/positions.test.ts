@@ -365,9 +365,9 @@ describe('isolated', () => {
   test.each([
     ['setFuturesMargin', { productType: category, amount: '1' }, 'holdSide'],
     ['setPositionMargin', { category, operation: 'add', amount: '1' }, 'posSide'],
-  ] as const)('[API-33] in hedge mode %s asks for the side by its own name', async (name, said, field) => {
+  ] as const)('[API-33] in hedge mode %s asks for the side by its own name', async (name, input, field) => {
     const trader = await exchange.trader({ deposits: { USDT: '10000' }, holdMode: 'hedge_mode' });
-    expect(await exchange.call(trader, name, { ...said, symbol: 'BTCUSDT' })).toMatchObject({
+    expect(await exchange.call(trader, name, { ...input, symbol: 'BTCUSDT' })).toMatchObject({
       code: '40019',
       msg: expect.stringContaining(` ${field} `),
     });

@@ -93,12 +93,12 @@ describe('v2', () => {
   test('[ORD-160] errors of the order are reported before errors of its attached TP/SL', async () => {
     const trader = await rich();
     const exits = { presetStopSurplusPrice: '61000', presetStopLossPrice: '58000' };
-    for (const [field, said, code] of [
+    for (const [field, input, code] of [
       ['price', '59', '40816'],
       ['price', '59000.01', '45115'],
       ['size', '0.00001', '22038'],
     ] as const)
-      expect(await exchange.code(trader, 'placeFuturesOrder', { ...buy, ...exits, [field]: said })).toBe(code);
+      expect(await exchange.code(trader, 'placeFuturesOrder', { ...buy, ...exits, [field]: input })).toBe(code);
   });
 
   test('[ORD-159] an order without fills creates none; each item of a batch has its own result', async () => {

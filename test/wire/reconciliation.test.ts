@@ -34,8 +34,8 @@ const total = (rows: readonly Row[], ...names: readonly string[]): bigint =>
 const feesOf = (rows: readonly Row[]): bigint =>
   rows.reduce((sum, { feeDetail }) => feeDetail.reduce((part, { fee }) => part + units(fee), sum), 0n);
 /** A quotient that was rounded to the smallest unit, one way or the other; closing in parts may have left one more of it. */
-const isAbout = (said: string | undefined, numerator: bigint, denominator: bigint): boolean => {
-  const off = units(said) * denominator - numerator;
+const isAbout = (input: string | undefined, numerator: bigint, denominator: bigint): boolean => {
+  const off = units(input) * denominator - numerator;
   return (off < 0n ? -off : off) <= 2n * denominator;
 };
 
@@ -144,8 +144,8 @@ describe('reconciled from answers alone', () => {
       for (const order of [...open, ...ended]) {
         const own = fills.filter(({ orderId }) => orderId === order.orderId);
         const [size, value] = [total(own, 'execQty'), total(own, 'execValue')];
-        const said = [units(order.cumExecQty), units(order.cumExecValue), feesOf([order])];
-        expect([order, said]).toEqual([order, [size, value, feesOf(own)]]);
+        const input = [units(order.cumExecQty), units(order.cumExecValue), feesOf([order])];
+        expect([order, input]).toEqual([order, [size, value, feesOf(own)]]);
         expect([order, size === 0n || isAbout(order.avgPrice, value * ONE, size)]).toEqual([order, true]);
       }
     }

@@ -84,8 +84,8 @@ test('[OPR-36] recordings are listed with what they are used for', async () => {
 
 test('[OPR-35][DATA-10] a wrong row is refused with file, line and reason, and nothing is imported', async () => {
   const file = fileOf('bad.csv', [...ROWS.slice(0, 4), `${FROM},1,1,1,1,1`]);
-  const said = await exchange.refusal('POST', PATH, { file, symbol: 'BTCUSDT' });
-  expect(said).toBe('40020 Parameter file error: bad.csv: line 5: the time 2024-01-01T00:00:00.000Z is out of order');
+  const input = await exchange.refusal('POST', PATH, { file, symbol: 'BTCUSDT' });
+  expect(input).toBe('40020 Parameter file error: bad.csv: line 5: the time 2024-01-01T00:00:00.000Z is out of order');
   expect(await indexNow()).toBe('40010');
   expect((await exchange.operate('GET', PATH)).data).toHaveLength(1);
 });

@@ -148,9 +148,9 @@ describe('content type and size', () => {
 
   test('[REQ-06] the sender of a body without end is cut off', async () => {
     const socket = await idleSocket(exchange.port);
-    let said = '';
+    let input = '';
     socket.on('data', (chunk) => {
-      said += chunk.toString('latin1');
+      input += chunk.toString('latin1');
     });
     socket.on('error', () => {});
     socket.write(`POST ${SET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
@@ -159,14 +159,14 @@ describe('content type and size', () => {
     await new Promise((resolve) => socket.once('close', resolve));
     clearInterval(flow);
     expect(performance.now() - since).toBeLessThan(2_000);
-    expect(bareAnswer(said).status).toBe(413);
+    expect(bareAnswer(input).status).toBe(413);
   });
 
   test('[REQ-06] after a refused body of moderate size the connection goes on', async () => {
     const body = ' '.repeat(100_000);
     const refused = `POST ${SET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    const said = await converse(exchange.port, `${refused}GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n\r\n`);
-    expect([...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['413', '200']);
+    const input = await converse(exchange.port, `${refused}GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect([...input.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['413', '200']);
   });
 });
 
@@ -207,9 +207,9 @@ describe('JSON and queries', () => {
     ['/api/v3/trade/place-batch', '{}', 'body: it must be an array'],
     [SET, '{"a":1,}', 'body: it is not JSON that can be read'],
     [SET, '{"category":"SPOT","category":"SPOT"}', 'category: given twice'],
-  ])('[API-33] a refusal of %s says what is wrong with %s', async (path, body, said) => {
+  ])('[API-33] a refusal of %s says what is wrong with %s', async (path, body, input) => {
     const { code, msg } = await call(exchange, alice, 'POST', path, { body });
-    expect([code, msg]).toEqual(['40017', `Parameter verification failed ${said}`]);
+    expect([code, msg]).toEqual(['40017', `Parameter verification failed ${input}`]);
   });
 
   test('[REQ-11] bytes that are not UTF-8 are refused though signed well', async () => {

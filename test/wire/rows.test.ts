@@ -74,8 +74,8 @@ const elsewhere = new Set([
 const offered = (name: string): boolean => !elsewhere.has(name);
 const publicRows = Object.entries(publicEndpoints as Readonly<Record<string, Endpoint>>).filter(([name]) => offered(name));
 
-function send({ method }: Endpoint, path: string, said: string): Promise<Answer> {
-  return call(exchange, alice, method, path, method === 'GET' ? { query: said } : { body: said });
+function send({ method }: Endpoint, path: string, input: string): Promise<Answer> {
+  return call(exchange, alice, method, path, method === 'GET' ? { query: input } : { body: input });
 }
 
 describe('the public plane', () => {
@@ -221,9 +221,9 @@ describe('what contradicts itself or names nothing', () => {
   });
 
   test('[ACC-22] of the leverages for each side the one that may not be is named', async () => {
-    const set = (said: object): Promise<Answer> =>
+    const set = (input: object): Promise<Answer> =>
       call(exchange, alice, 'POST', '/api/v3/account/set-leverage', {
-        body: JSON.stringify({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', longLeverage: '3', shortLeverage: '3', ...said }),
+        body: JSON.stringify({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', longLeverage: '3', shortLeverage: '3', ...input }),
       });
     for (const field of ['longLeverage', 'shortLeverage'])
       expect(await set({ [field]: '126' })).toMatchObject({
@@ -233,9 +233,9 @@ describe('what contradicts itself or names nothing', () => {
   });
 
   test('[ACC-23] a leverage is for the margin mode that holds; for another it is refused and changes nothing', async () => {
-    const set = (said: object): Promise<Answer> =>
+    const set = (input: object): Promise<Answer> =>
       call(exchange, alice, 'POST', '/api/v3/account/set-leverage', {
-        body: JSON.stringify({ category: 'USDT-FUTURES', symbol: 'ETHUSDT', ...said }),
+        body: JSON.stringify({ category: 'USDT-FUTURES', symbol: 'ETHUSDT', ...input }),
       });
     const refused = { status: 400, code: '40020', msg: expect.stringContaining('marginMode') };
     expect(await set({ leverage: '3', marginMode: 'isolated' })).toMatchObject(refused);

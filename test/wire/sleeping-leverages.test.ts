@@ -92,13 +92,13 @@ test('[ACC-26][ACC-15] a side that was never set shows the leverage of both', as
     const { symbolConfigList } = await exchange.data<{ symbolConfigList: Row[] }>(hedger, 'getAccountSettings');
     return symbolConfigList.find((row) => row.category === category && row.symbol === symbol);
   };
-  for (const [symbol, said] of [
+  for (const [symbol, input] of [
     ['ETHUSDT', { shortLeverage: '4' }],
     ['XRPUSDT', { longLeverage: '3' }],
   ] as const) {
     await exchange.data(hedger, 'setFuturesMarginMode', { ...pair, symbol, marginMode: 'isolated' });
-    await exchange.data(hedger, 'setFuturesLeverage', { ...pair, symbol, ...said });
+    await exchange.data(hedger, 'setFuturesLeverage', { ...pair, symbol, ...input });
     const both = { category, symbol, marginMode: 'isolated', leverage: '10', longLeverage: '10', shortLeverage: '10' };
-    expect(await shown(symbol)).toEqual({ ...both, ...said });
+    expect(await shown(symbol)).toEqual({ ...both, ...input });
   }
 });

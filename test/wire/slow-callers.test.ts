@@ -23,19 +23,19 @@ afterAll(() => exchange.close());
 
 // These wait for most of their time, and do so together.
 test.concurrent('[REQ-42] a head or a body that trickles in is refused and cut off', { timeout: 30_000 }, async ({ expect }) => {
-  const trickle = async (first: string): Promise<{ ms: number; said: string }> => {
+  const trickle = async (first: string): Promise<{ ms: number; input: string }> => {
     const socket = await idleSocket(exchange.port);
     const since = performance.now();
     socket.on('error', () => {});
-    let said = '';
+    let input = '';
     socket.on('data', (chunk: Buffer) => {
-      said += String(chunk);
+      input += String(chunk);
     });
     socket.write(first);
     const drip = setInterval(() => socket.write('a'), 500);
     await new Promise((resolve) => socket.once('close', resolve));
     clearInterval(drip);
-    return { ms: performance.now() - since, said };
+    return { ms: performance.now() - since, input };
   };
   const post = 'POST /api/v3/account/set-leverage HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{';
   const [head, body, silent] = await Promise.all([trickle(`GET ${TIME} HTTP/1.1\r\nX: `), trickle(post), trickle('')]);
@@ -44,8 +44,8 @@ test.concurrent('[REQ-42] a head or a body that trickles in is refused and cut o
   expect(silent.ms).toBeLessThan(8_000);
   expect(body.ms).toBeGreaterThan(9_000);
   expect(body.ms).toBeLessThan(13_000);
-  for (const { said } of [head, body]) {
-    const answer = bareAnswer(said);
+  for (const { input } of [head, body]) {
+    const answer = bareAnswer(input);
     expect(answer.status).toBe(400);
     expect(JSON.parse(answer.body)).toMatchObject({ code: '40017', data: null });
   }
@@ -56,19 +56,19 @@ test.concurrent('[REQ-42] so it is behind requests that wait, and what comes of 
 }) => {
   const late = async (first: string, rest: string): Promise<string> => {
     const socket = await idleSocket(exchange.port);
-    let said = '';
+    let input = '';
     socket.on('data', (chunk: Buffer) => {
-      said += String(chunk);
+      input += String(chunk);
     });
     socket.write(`GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n${first}`);
     await new Promise((resolve) => setTimeout(resolve, 13_000));
     socket.write(`${rest}GET ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await new Promise((resolve) => socket.once('close', resolve));
-    return said;
+    return input;
   };
   const post = 'POST /api/v3/account/set-leverage HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{';
   const answers = await Promise.all([late(post, '}'), late(`GET ${TIME} HTTP/1.1\r\nHo`, 'st: x\r\n\r\n')]);
-  for (const said of answers) expect([...said.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40017']);
+  for (const input of answers) expect([...input.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40017']);
 });
 
 test.concurrent('[REQ-66] whoever takes nothing of his answers is cut off, and whoever waits long for one is not', {
@@ -85,5 +85,5 @@ test.concurrent('[REQ-66] whoever takes nothing of his answers is cut off, and w
   const awaited = (headers: string): Promise<string> =>
     askAndEnd(exchange.port, `GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
   const [kept, closed] = await Promise.all([awaited(''), awaited('Connection: close\r\n'), untaken(list), untaken(`${list}junk`)]);
-  for (const said of [kept, closed]) expect(said).toContain('"code":"00000"');
+  for (const input of [kept, closed]) expect(input).toContain('"code":"00000"');
 });

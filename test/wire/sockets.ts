@@ -11,21 +11,21 @@ export interface BareAnswer {
 export function converse(port: number, bytes: string | Buffer, quietMs = 300): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
-    let said = '';
+    let input = '';
     let quiet: NodeJS.Timeout | undefined;
     const finish = (): void => {
       clearTimeout(quiet);
       socket.destroy();
-      resolve(said);
+      resolve(input);
     };
     socket.on('connect', () => socket.write(bytes));
     socket.on('data', (chunk) => {
-      said += chunk.toString('latin1');
+      input += chunk.toString('latin1');
       clearTimeout(quiet);
       quiet = setTimeout(finish, quietMs);
     });
     socket.on('close', finish);
-    socket.on('error', (error: NodeJS.ErrnoException) => (said === '' && error.code !== 'ECONNRESET' ? reject(error) : finish()));
+    socket.on('error', (error: NodeJS.ErrnoException) => (input === '' && error.code !== 'ECONNRESET' ? reject(error) : finish()));
   });
 }
 
@@ -33,11 +33,11 @@ export function converse(port: number, bytes: string | Buffer, quietMs = 300): P
 export function askAndEnd(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    let said = '';
+    let input = '';
     socket.on('data', (chunk) => {
-      said += chunk.toString('latin1');
+      input += chunk.toString('latin1');
     });
-    socket.once('end', () => resolve(said));
+    socket.once('end', () => resolve(input));
     socket.once('error', reject);
     socket.end(bytes);
   });

@@ -27,15 +27,15 @@ interface Page {
 
 const STOP = { symbol: 'BTCUSDT', side: 'sell', orderType: 'market', size: '0.1', triggerPrice: '58000' } as const;
 
-type Said = Readonly<Record<string, unknown>>;
+type Input = Readonly<Record<string, unknown>>;
 const rich = () => exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
-const place = (trader: Trader, said: Said = {}) => exchange.data<Row>(trader, 'placeSpotTriggerOrder', { ...STOP, ...said });
-const current = (trader: Trader, asked: Said = {}) => exchange.data<Page>(trader, 'listOpenSpotTriggerOrders', asked);
-const ended = (trader: Trader, asked: Said = {}) => exchange.data<Page>(trader, 'listSpotTriggerOrderHistory', asked);
+const place = (trader: Trader, input: Input = {}) => exchange.data<Row>(trader, 'placeSpotTriggerOrder', { ...STOP, ...input });
+const current = (trader: Trader, asked: Input = {}) => exchange.data<Page>(trader, 'listOpenSpotTriggerOrders', asked);
+const ended = (trader: Trader, asked: Input = {}) => exchange.data<Page>(trader, 'listSpotTriggerOrderHistory', asked);
 const made = (trader: Trader, { orderId: planOrderId }: Row) =>
   exchange.data<readonly Row[]>(trader, 'listSpotTriggerSubOrders', { planOrderId });
-const refusal = async (trader: Trader, said: Said): Promise<string> => {
-  const { code, msg } = await exchange.call(trader, 'placeSpotTriggerOrder', { ...STOP, ...said });
+const refusal = async (trader: Trader, input: Input): Promise<string> => {
+  const { code, msg } = await exchange.call(trader, 'placeSpotTriggerOrder', { ...STOP, ...input });
   return `${code} ${msg}`;
 };
 
@@ -113,7 +113,7 @@ describe('by hand', () => {
     const trader = await rich();
     const placed = await place(trader, { orderType: 'limit', executePrice: '57000', clientOid: 'mine' });
     const { orderId } = placed;
-    const change = (said: Said) => exchange.code(trader, 'changeSpotTriggerOrder', said);
+    const change = (input: Input) => exchange.code(trader, 'changeSpotTriggerOrder', input);
     const full = { triggerPrice: '58100', orderType: 'limit', size: '0.2', executePrice: '57100' } as const;
     expect(await exchange.data(trader, 'changeSpotTriggerOrder', { clientOid: 'mine', ...full })).toEqual(placed);
     expect((await current(trader)).orderList).toMatchObject([{ orderId, ...full }]);
@@ -141,7 +141,7 @@ describe('by hand', () => {
     await exchange.setIndex('ETHUSDT', '3000');
     const first = await place(trader);
     const second = await place(trader, { symbol: 'ETHUSDT', triggerPrice: '2000' });
-    const cancel = (said: Said) => exchange.data(trader, 'cancelSpotTriggerOrders', said);
+    const cancel = (input: Input) => exchange.data(trader, 'cancelSpotTriggerOrders', input);
     expect(await cancel({ [name]: ['BTCUSDT'] })).toEqual({ successList: [first], failureList: [] });
     expect(await cancel({ [name]: ['BTCUSDT'] })).toEqual({ successList: [], failureList: [] });
     expect(await exchange.code(trader, 'cancelSpotTriggerOrders', { [name]: ['NOSUCH'] })).toBe('40034');
@@ -226,9 +226,9 @@ describe('on v3', () => {
 
   test('[TRG-107] it has a limit, is changed by its own fields, and is refused by them', async () => {
     const trader = await rich();
-    const said = { ...spot, side: 'sell', qty: '0.1', stopLoss: '58000', slOrderType: 'limit', slLimitPrice: '57900' };
-    const refused = async (more: Said): Promise<string> => {
-      const { code, msg } = await exchange.call(trader, 'placeStrategyOrder', { ...said, ...more });
+    const input = { ...spot, side: 'sell', qty: '0.1', stopLoss: '58000', slOrderType: 'limit', slLimitPrice: '57900' };
+    const refused = async (more: Input): Promise<string> => {
+      const { code, msg } = await exchange.call(trader, 'placeStrategyOrder', { ...input, ...more });
       return `${code} ${msg}`;
     };
     expect(await refused({ takeProfit: '65000' })).toMatch(/^25002 .*stopLoss/);
@@ -239,7 +239,7 @@ describe('on v3', () => {
     expect(await refused({ slLimitPrice: '' })).toMatch(/^40019 .*slLimitPrice/);
     expect(await refused({ slLimitPrice: '0.001' })).toMatch(/^25244 .*slLimitPrice/);
     expect(await refused({ triggerPrice: '58000' })).toMatch(/^43011 .*triggerPrice/);
-    const { orderId } = await exchange.data<Row>(trader, 'placeStrategyOrder', said);
+    const { orderId } = await exchange.data<Row>(trader, 'placeStrategyOrder', input);
     await exchange.data(trader, 'changeStrategyOrder', { orderId, qty: '0.2', stopLoss: '58100', slLimitPrice: '58000' });
     const row = { orderId, size: '0.2', triggerPrice: '58100', executePrice: '58000', triggerType: 'fill_price' };
     expect((await current(trader)).orderList).toMatchObject([row]);

@@ -24,9 +24,9 @@ async function begun(path: string): Promise<Socket> {
 }
 
 async function statusOf(socket: Socket): Promise<number> {
-  const [said] = (await once(socket, 'data')) as [Buffer];
+  const [input] = (await once(socket, 'data')) as [Buffer];
   socket.destroy();
-  return bareAnswer(said.toString('latin1')).status;
+  return bareAnswer(input.toString('latin1')).status;
 }
 
 test('[OPR-30] two who start over at once: one does, the other is told that nobody serves', async () => {

@@ -19,8 +19,8 @@ async function holder(holdMode: 'one_way_mode' | 'hedge_mode' = 'one_way_mode'):
   await exchange.data(trader, 'placeOrder', { ...pair, qty: '0.1', side: 'buy', orderType: 'market', posSide: 'long' });
   return trader;
 }
-const place = (trader: Trader, said: object) => exchange.data<Row>(trader, 'placeStrategyOrder', { ...pair, ...said });
-const refused = (trader: Trader, said: object) => exchange.code(trader, 'placeStrategyOrder', { ...pair, ...said });
+const place = (trader: Trader, input: object) => exchange.data<Row>(trader, 'placeStrategyOrder', { ...pair, ...input });
+const refused = (trader: Trader, input: object) => exchange.code(trader, 'placeStrategyOrder', { ...pair, ...input });
 const open = (trader: Trader, asked: object = {}) =>
   exchange.data<readonly Row[]>(trader, 'listOpenStrategyOrders', { category, ...asked });
 const history = async (trader: Trader, asked: object = {}) =>
@@ -152,7 +152,7 @@ describe('changing and cancelling', () => {
   test('[TRG-84][TRG-159][TRG-160] a stop-loss is changed by its name and keeps omitted fields', async () => {
     const trader = await holder();
     const { orderId } = await place(trader, { qty: '0.04', side: 'sell', stopLoss: '55000', slTriggerBy: 'mark', clientOid: 'mine' });
-    const change = (said: Readonly<Record<string, unknown>>) => exchange.code(trader, 'changeStrategyOrder', said);
+    const change = (input: Readonly<Record<string, unknown>>) => exchange.code(trader, 'changeStrategyOrder', input);
     expect(await change({ clientOid: 'mine', stopLoss: '56000', slOrderType: 'limit', slLimitPrice: '55900' })).toBe('00000');
     expect(await open(trader)).toMatchObject([{ orderId, qty: '0.04', stopLoss: '56000', slTriggerBy: 'mark', slLimitPrice: '55900' }]);
     expect(await change({ orderId, qty: '0.05', slOrderType: 'market' })).toBe('00000');
@@ -166,7 +166,7 @@ describe('changing and cancelling', () => {
   test('[TRG-159] a change to a limit needs its price', async () => {
     const trader = await holder();
     const { orderId } = await place(trader, { qty: '0.04', side: 'sell', stopLoss: '55000', slTriggerBy: 'mark' });
-    const change = (said: object) => exchange.call(trader, 'changeStrategyOrder', { orderId, ...said });
+    const change = (input: object) => exchange.call(trader, 'changeStrategyOrder', { orderId, ...input });
     for (const slLimitPrice of ['', '0'])
       expect(await change({ slOrderType: 'limit', slLimitPrice })).toMatchObject({
         code: '40019',
@@ -182,7 +182,7 @@ describe('changing and cancelling', () => {
     const trigger = { type: 'trigger', side: 'buy', qty: '0.1', triggerPrice: '58000' };
     const market = await place(trader, trigger);
     const limit = await place(trader, { ...trigger, triggerOrderType: 'limit', triggerOrderPrice: '58010' });
-    const change = (said: Readonly<Record<string, unknown>>) => exchange.code(trader, 'changeStrategyOrder', said);
+    const change = (input: Readonly<Record<string, unknown>>) => exchange.code(trader, 'changeStrategyOrder', input);
     expect(await change({ orderId: market.orderId, triggerOrderType: 'market', triggerPrice: '57000' })).toBe('00000');
     expect(await change({ orderId: market.orderId, triggerOrderType: 'limit' })).toBe('40019');
     expect(await change({ orderId: market.orderId, triggerOrderType: 'limit', triggerOrderPrice: '57010' })).toBe('43011');
@@ -206,8 +206,8 @@ describe('changing and cancelling', () => {
       holdSide: 'buy',
       size: '0.1',
     };
-    const said = { triggerPrice: '70000', triggerType: 'mark_price', rangeRate: '1' };
-    const { orderId } = await exchange.data<Row>(trader, 'placeTpslOrder', { ...trailing, ...said });
+    const input = { triggerPrice: '70000', triggerType: 'mark_price', rangeRate: '1' };
+    const { orderId } = await exchange.data<Row>(trader, 'placeTpslOrder', { ...trailing, ...input });
     const change = (asked: object) => exchange.call(trader, 'changeStrategyOrder', { orderId, ...asked });
     expect(await change({ triggerPrice: '0' })).toMatchObject({ code: '40020', msg: expect.stringContaining('triggerPrice') });
     expect(await change({ triggerPrice: '71000' })).toMatchObject({ code: '00000' });
@@ -262,8 +262,8 @@ describe('lists', () => {
 test('[TRG-85] one that trails, of v2, is a trigger in every list', async () => {
   const trader = await holder();
   const plan = { planType: 'track_plan', productType: category, symbol: 'BTCUSDT', marginCoin: 'USDT', marginMode: 'crossed', size: '0.1' };
-  const said = { side: 'buy', orderType: 'market', triggerPrice: '50000', triggerType: 'mark_price', callbackRatio: '1' };
-  const { orderId } = await exchange.data<Row>(trader, 'placeTriggerOrder', { ...plan, ...said });
+  const input = { side: 'buy', orderType: 'market', triggerPrice: '50000', triggerType: 'mark_price', callbackRatio: '1' };
+  const { orderId } = await exchange.data<Row>(trader, 'placeTriggerOrder', { ...plan, ...input });
   const stop = await place(trader, { side: 'sell', qty: '0.1', stopLoss: '50000' });
   const ids = (rows: readonly Row[]) => rows.map((row) => `${row.type} ${row.orderId}`);
   expect(ids(await open(trader))).toEqual([`tpsl ${stop.orderId}`, `trigger ${orderId}`]);

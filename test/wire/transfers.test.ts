@@ -40,7 +40,7 @@ describe.each(calls)('%s', (name) => {
       [{ toType: 'p2p' }, '40020'],
       [{ toType: 'isolated_margin' }, '40019'],
     ];
-    for (const [said, code] of refused) expect([said, await exchange.code(trader, name, { ...WITHIN, ...said })]).toEqual([said, code]);
+    for (const [input, code] of refused) expect([input, await exchange.code(trader, name, { ...WITHIN, ...input })]).toEqual([input, code]);
   });
 
   test('[ACC-32][ISO-159] the same clientOid is the same transfer, with another amount it is refused', async () => {

@@ -68,10 +68,10 @@ test.each(['', '0', '0.0'])('[TRG-22] a moving_plan with %j for its execute pric
 });
 
 test('[TRG-34] each way out of a position looks at the price that is said for it', async () => {
-  const sources = async (said: object) => {
+  const sources = async (input: object) => {
     const alice = await on.longTrader();
     const prices = { stopSurplusTriggerPrice: '70000', stopLossTriggerPrice: '50000' };
-    await on.exchange.data(alice, 'placePositionTpsl', { ...TPSL, ...prices, ...said });
+    await on.exchange.data(alice, 'placePositionTpsl', { ...TPSL, ...prices, ...input });
     const { entrustedList } = await on.pending(alice, 'profit_loss');
     return Object.fromEntries(entrustedList.map(({ planType, triggerType }) => [planType, triggerType]));
   };
@@ -113,8 +113,8 @@ test('[TRG-70] a plan is changed by its client id, in what it looks at and in al
   await on.place(alice, { clientOid: 'meant' });
   await on.place(alice, { clientOid: 'other' });
   const row = async () => (await on.pending(alice, 'normal_plan', { clientOid: 'meant' })).entrustedList[0]!;
-  const change = (said: object) =>
-    on.exchange.data(alice, 'changeTriggerOrder', { clientOid: 'meant', symbol: 'BTCUSDT', productType: 'USDT-FUTURES', ...said });
+  const change = (input: object) =>
+    on.exchange.data(alice, 'changeTriggerOrder', { clientOid: 'meant', symbol: 'BTCUSDT', productType: 'USDT-FUTURES', ...input });
   await change({ newTriggerType: 'fill_price' });
   expect(await row()).toMatchObject({ triggerType: 'fill_price', triggerPrice: '65000', size: '0.01' });
   const takeProfit = { stopSurplusTriggerPrice: '72000', stopSurplusExecutePrice: '71900', stopSurplusTriggerType: 'mark_price' };

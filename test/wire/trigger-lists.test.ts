@@ -237,11 +237,11 @@ describe('changing', () => {
     ['newPrice', '9'.repeat(15), '40020'],
     ['newCallbackRatio', '2', '43011'],
     ['newStopSurplusTriggerPrice', '9'.repeat(15), '40020'],
-  ])('[API-33] a refusal of a change names %s as it was sent', async (field, said, code) => {
+  ])('[API-33] a refusal of a change names %s as it was sent', async (field, input, code) => {
     const alice = await on.trader();
     const stops = { stopSurplusTriggerPrice: '70000', stopSurplusTriggerType: 'fill_price' };
     const { orderId } = await on.place(alice, { orderType: 'limit', price: '65000', ...stops });
-    const change = { orderId, productType: 'USDT-FUTURES', [field]: said };
+    const change = { orderId, productType: 'USDT-FUTURES', [field]: input };
     expect(await on.exchange.call(alice, 'changeTriggerOrder', change)).toMatchObject({ code, msg: expect.stringContaining(` ${field} `) });
   });
 

@@ -83,10 +83,10 @@ describe('placing', () => {
       { planType: 'track_plan', callbackRatio: '2', stopLossTriggerPrice: '1000', stopLossTriggerType: 'fill_price' },
       'stopLossTriggerPrice breaks a rule: 0.01 to 999.99',
     ],
-  ])('[TRG-15][API-33] %j: the refusal says the rule', async (more, said) => {
+  ])('[TRG-15][API-33] %j: the refusal says the rule', async (more, input) => {
     const alice = await on.trader();
     const { code, msg } = await on.exchange.call(alice, 'placeTriggerOrder', { ...PLAN, ...more });
-    expect([code, msg]).toEqual(['43011', `The trigger order parameter ${said}`]);
+    expect([code, msg]).toEqual(['43011', `The trigger order parameter ${input}`]);
   });
 
   test('[TRG-15][API-33] in hedge mode the refusal asks for the trade side', async () => {

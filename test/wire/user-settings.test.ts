@@ -12,7 +12,7 @@ afterAll(() => on.exchange.stop());
 
 const set = (uid: string, stpMode: string) => on.exchange.operate('POST', `/operator/v1/users/${uid}/settings`, { stpMode });
 const shown = async (who: Trader) => (await on.exchange.data<Row>(who, 'getAccountSettings')).stpMode;
-const modeOf = async (who: Trader, said: object) => (await on.exchange.data<Row>(who, 'getOrder', { ...said })).stpMode;
+const modeOf = async (who: Trader, input: object) => (await on.exchange.data<Row>(who, 'getOrder', { ...input })).stpMode;
 
 const limit = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000' };
 const unified = { ...limit, category: 'USDT-FUTURES', qty: '0.01' };
@@ -99,9 +99,9 @@ test.each<[string, PublicName, object]>([
   ['one that waits for a price', 'placeOrder', { ...unified, triggerPrice: '70000' }],
   ['a plan', 'placeTriggerOrder', PLAN],
   ['a way out', 'placeTpslOrder', { ...TPSL, planType: 'loss_plan', triggerPrice: '50000', size: '0.1' }],
-])('[ORD-150][TRG-16] %s repeated is the same, whatever the account setting is by then', async (_, name, said) => {
+])('[ORD-150][TRG-16] %s repeated is the same, whatever the account setting is by then', async (_, name, input) => {
   const alice = await on.longTrader();
-  const again = (more = {}) => on.exchange.call(alice, name, { ...said, clientOid: 'once', ...more });
+  const again = (more = {}) => on.exchange.call(alice, name, { ...input, clientOid: 'once', ...more });
   const { data: first } = await again();
   expect(first).toMatchObject({ clientOid: 'once' });
   await set(alice.uid, 'cancel_both');

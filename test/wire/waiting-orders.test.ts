@@ -16,9 +16,9 @@ const limit = { ...market, orderType: 'limit', price: '58000' };
 
 const newcomer = (holdMode: 'one_way_mode' | 'hedge_mode' = 'one_way_mode') =>
   exchange.trader({ deposits: { USDT: '100000', BTC: '1' }, holdMode });
-const place = (trader: Trader, said: object) => exchange.data<Row>(trader, 'placeOrder', { ...said });
-const refusal = async (trader: Trader, said: object) => {
-  const { code, msg } = await exchange.call(trader, 'placeOrder', { ...said });
+const place = (trader: Trader, input: object) => exchange.data<Row>(trader, 'placeOrder', { ...input });
+const refusal = async (trader: Trader, input: object) => {
+  const { code, msg } = await exchange.call(trader, 'placeOrder', { ...input });
   return `${code} ${msg}`;
 };
 const waiting = (trader: Trader) => exchange.data<readonly Row[]>(trader, 'listOpenStrategyOrders', { category });
@@ -140,9 +140,9 @@ describe('an order of v3 that waits', () => {
   test.each([
     ['placeOrder', { ...market, triggerPrice: '55000' }],
     ['placeStrategyOrder', { ...pair, type: 'trigger', qty: '0.1', side: 'buy', triggerPrice: '55000' }],
-  ] as const)('[TRG-150] a repeated %s finds its order after the symbol has switched its margin mode', async (name, said) => {
+  ] as const)('[TRG-150] a repeated %s finds its order after the symbol has switched its margin mode', async (name, input) => {
     const trader = await newcomer();
-    const asked = { ...said, clientOid: 'again' };
+    const asked = { ...input, clientOid: 'again' };
     const first = await exchange.data<Row>(trader, name, asked);
     const isolated = { productType: category, symbol: 'BTCUSDT', marginCoin: 'USDT', marginMode: 'isolated' };
     await exchange.data(trader, 'setFuturesMarginMode', isolated);
@@ -173,7 +173,7 @@ test('[ORD-85] of an order and one that a trigger has placed later under the sam
 test('[TRG-87] modify-order with a trigger price changes the one that waits, and no other', async () => {
   const [trader, stranger] = [await newcomer(), await newcomer()];
   const { orderId } = await place(trader, { ...limit, triggerPrice: '57000', clientOid: 'waits' });
-  const change = (said: object, by = trader) => exchange.code(by, 'changeOrder', { orderId, triggerPrice: '56000', ...said });
+  const change = (input: object, by = trader) => exchange.code(by, 'changeOrder', { orderId, triggerPrice: '56000', ...input });
   expect(await exchange.data(trader, 'changeOrder', { orderId, triggerPrice: '56500', qty: '0.2', price: '58010' })).toEqual({
     orderId,
     clientOid: 'waits',

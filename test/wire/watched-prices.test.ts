@@ -16,8 +16,8 @@ const market = { ...pair, qty: '0.1', side: 'buy', orderType: 'market' };
 const newcomer = () => exchange.trader({ deposits: { USDT: '100000' } });
 const waiting = (trader: Trader) => exchange.data<readonly Row[]>(trader, 'listOpenStrategyOrders', { category });
 /** Code and text, to see which field is named. */
-const answer = async (trader: Trader, name: Parameters<TradingExchange['call']>[1], said: object) => {
-  const { code, msg } = await exchange.call(trader, name, said as Row);
+const answer = async (trader: Trader, name: Parameters<TradingExchange['call']>[1], input: object) => {
+  const { code, msg } = await exchange.call(trader, name, input as Row);
   return `${code} ${msg}`;
 };
 
@@ -83,14 +83,14 @@ describe('a strategy order', () => {
 
   test('[TRG-163] refuses a triggerType that differs from its price source', async () => {
     const trader = await holder();
-    for (const [said, name] of [
+    for (const [input, name] of [
       [{ ...exit, stopLoss: '55000', slTriggerBy: 'mark', triggerType: 'fill_price' }, 'slTriggerBy'],
       [{ ...exit, stopLoss: '55000', triggerType: 'mark_price' }, 'slTriggerBy'],
       [{ ...exit, takeProfit: '65000', tpTriggerBy: 'mark', triggerType: 'index_price' }, 'tpTriggerBy'],
       [{ ...exit, takeProfit: '65000', stopLoss: '55000', slTriggerBy: 'mark', triggerType: 'fill_price' }, 'slTriggerBy'],
       [{ ...exit, type: 'trigger', triggerPrice: '55000', triggerBy: 'mark', triggerType: 'fill_price' }, 'triggerBy'],
     ] as const)
-      expect(await answer(trader, 'placeStrategyOrder', said)).toMatch(new RegExp(`^43011 .*triggerType.* ${name} says another`));
+      expect(await answer(trader, 'placeStrategyOrder', input)).toMatch(new RegExp(`^43011 .*triggerType.* ${name} says another`));
     expect(await waiting(trader)).toEqual([]);
   });
 
@@ -105,13 +105,13 @@ describe('a strategy order', () => {
   test('[TRG-163][REQ-36] refuses newTriggerType in a modification and keeps its price source', async () => {
     const trader = await newcomer();
     const { orderId } = await exchange.data<Row>(trader, 'placeOrder', { ...market, triggerPrice: '62000' });
-    const said = { orderId: orderId!, triggerPrice: '62100' };
+    const input = { orderId: orderId!, triggerPrice: '62100' };
     const refusal = '25002 This operation is not offered: newTriggerType';
     for (const name of ['changeOrder', 'changeStrategyOrder'] as const) {
-      expect(await answer(trader, name, { ...said, newTriggerType: 'mark_price' })).toBe(refusal);
+      expect(await answer(trader, name, { ...input, newTriggerType: 'mark_price' })).toBe(refusal);
       expect(await waiting(trader)).toMatchObject([{ triggerPrice: '62000', triggerBy: 'market' }]);
     }
-    expect(await exchange.code(trader, 'changeOrder', { ...said, newTriggerType: '' })).toBe('00000');
+    expect(await exchange.code(trader, 'changeOrder', { ...input, newTriggerType: '' })).toBe('00000');
     expect(await waiting(trader)).toMatchObject([{ triggerPrice: '62100', triggerBy: 'market' }]);
   });
 });

@@ -56,10 +56,10 @@ export const isTimeNumber = (cell: string): boolean => TIME_NUMBER.test(cell);
 
 function millisecondsOf(cell: string): number | undefined {
   if (TIME_NUMBER.test(cell)) {
-    const said = Number(cell);
-    if (said < SECONDS_BELOW) return Math.round(said * 1_000);
-    if (said < MILLISECONDS_BELOW) return Math.floor(said);
-    return Math.floor(said < MICROSECONDS_BELOW ? said / 1_000 : said / 1_000_000);
+    const input = Number(cell);
+    if (input < SECONDS_BELOW) return Math.round(input * 1_000);
+    if (input < MILLISECONDS_BELOW) return Math.floor(input);
+    return Math.floor(input < MICROSECONDS_BELOW ? input / 1_000 : input / 1_000_000);
   }
   const date = DATE.exec(cell);
   if (date === null) return undefined;
@@ -82,9 +82,9 @@ export function timeOf(cell: string): number {
 
 /** Whether the taker buys. */
 export function sideOf(cell: string): boolean {
-  const said = cell.toLowerCase();
-  if (said === 'buy' || said === 'b' || said === 'bid') return true;
-  if (said === 'sell' || said === 's' || said === 'ask') return false;
+  const input = cell.toLowerCase();
+  if (input === 'buy' || input === 'b' || input === 'bid') return true;
+  if (input === 'sell' || input === 's' || input === 'ask') return false;
   throw new BadRow(`the side is buy or sell, not "${shortened(cell)}"`);
 }
 

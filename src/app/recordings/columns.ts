@@ -63,7 +63,7 @@ function kindOf(places: Columns['places']): RecordedKind | undefined {
 const NEEDED = 'time, open, high, low and close, or time, price and size';
 
 /** As `--columns` says them: words with commas between them. */
-export function columnsAsSaid(list: string): Columns {
+export function columnsAsGiven(list: string): Columns {
   const words = list.split(',').map((word) => word.trim().toLowerCase());
   const places: Partial<Record<ColumnWord, number>> = {};
   for (const word of COLUMN_WORDS) {

@@ -74,7 +74,7 @@ function follow(): void {
 
 const placeNow = (): number => world.now - world.engine.state.recordedPaths.get('BTC')!.shiftMs;
 const indexNow = (): number => Number(moneyText(world.engine.state.indexPrices.get('BTC')!.price));
-const indexesSaid = (from: number): number[] =>
+const indexesGiven = (from: number): number[] =>
   world.events
     .slice(from)
     .flatMap((each) =>
@@ -104,7 +104,7 @@ test('[DATA-36] a step says each turn since the step before, and brings quotes t
   const from = world.events.length;
   const quoted = world.asked('setPricesWithQuotes');
   await stepTo(120);
-  expect(indexesSaid(from)).toEqual([60_450, 59_850, 60_000]);
+  expect(indexesGiven(from)).toEqual([60_450, 59_850, 60_000]);
   expect(world.asked('setPricesWithQuotes') - quoted).toBeGreaterThanOrEqual(3);
 });
 

@@ -128,9 +128,9 @@ async function useRecording(
   if (!plan.ok) return inRequest(plan);
   const price = priceAt(recordings.file(hash), command.divideAt);
   const priced = plan.value.find(isPricedInDollars);
-  const said = priced === undefined ? undefined : submit(pricing(priced, price));
+  const input = priced === undefined ? undefined : submit(pricing(priced, price));
   const done = await submit(command);
-  await said;
+  await input;
   if (!done.ok) return inRequest(done);
   return ok({
     hash,

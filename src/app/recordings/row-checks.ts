@@ -154,8 +154,8 @@ export class TradeChecks {
  * How far apart the candles of a file are: the shortest way between two of its first rows. Rows out
  * of order do not change it, so that they are refused as what they are.
  */
-export function intervalOf(said: readonly number[]): number {
-  const times = said.toSorted((one, other) => one - other);
+export function intervalOf(input: readonly number[]): number {
+  const times = input.toSorted((one, other) => one - other);
   const steps = times.slice(1).map((at, before) => at - times[before]!);
   const shortest = Math.min(...steps.filter((step) => step > 0));
   if (!Number.isFinite(shortest))

@@ -4,7 +4,7 @@ import { flagOf, isEmptyCell, priceOf, sideOf, sizeOf, timeOf } from './cells.ts
 import {
   type Columns,
   type ColumnWord,
-  columnsAsSaid,
+  columnsAsGiven,
   columnsByShape,
   columnsOfHeader,
 } from './columns.ts';
@@ -58,12 +58,12 @@ class TableReader {
   #symbol: string | undefined;
   #rows = 0;
   #empty = 0;
-  readonly #asSaid: Columns | undefined;
+  readonly #asRequested: Columns | undefined;
 
   constructor(takers: RowTakers, isJson: boolean, columns: string | undefined) {
     this.#takers = takers;
-    this.#asSaid = columns === undefined ? undefined : columnsAsSaid(columns);
-    if (isJson) this.#columns = this.#asSaid ?? JSON_COLUMNS;
+    this.#asRequested = columns === undefined ? undefined : columnsAsGiven(columns);
+    if (isJson) this.#columns = this.#asRequested ?? JSON_COLUMNS;
   }
 
   take(row: TableRow): void {
@@ -97,12 +97,12 @@ class TableReader {
     const header = columnsOfHeader(cells);
     if (header !== undefined) {
       this.#firstLine = cells;
-      return this.#asSaid ?? header;
+      return this.#asRequested ?? header;
     }
-    const place = this.#asSaid?.places.time;
+    const place = this.#asRequested?.places.time;
     const isRow = (cell: string): boolean => /^\d/.test(cell);
-    if (place !== undefined && isRow(cells[place] ?? '')) return this.#asSaid;
-    const shape = this.#asSaid === undefined ? columnsByShape(cells) : undefined;
+    if (place !== undefined && isRow(cells[place] ?? '')) return this.#asRequested;
+    const shape = this.#asRequested === undefined ? columnsByShape(cells) : undefined;
     if (shape !== undefined) return shape;
     if (this.#linesAbove === LINES_ABOVE_HEADER_MAX || isRow(cells[0] ?? ''))
       throw this.#unknownColumns();
@@ -149,8 +149,8 @@ class TableReader {
       bigint,
       bigint,
     ];
-    const said = this.#columnCell(row, 'volume');
-    const size = said === undefined || isEmptyCell(said) ? 0n : sizeOf('volume', said);
+    const input = this.#columnCell(row, 'volume');
+    const size = input === undefined || isEmptyCell(input) ? 0n : sizeOf('volume', input);
     const candle = { at, open, high, low, close, size };
     this.#rows++;
     if (this.#candles !== undefined) return this.#pass(candle);

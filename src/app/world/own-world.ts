@@ -73,8 +73,8 @@ class OwnWorld {
     await Promise.all(
       this.#instruments.map((instrument, at) => must(submit, { type: 'listInstrument', instrument }, `instruments[${at - usual.length}]`)),
     );
-    const said = new Map([...(defaults ? Object.entries(DEMO_INDEX_PRICES) : []), ...(prices ?? [])]);
-    for (const [coin, index] of said) {
+    const input = new Map([...(defaults ? Object.entries(DEMO_INDEX_PRICES) : []), ...(prices ?? [])]);
+    for (const [coin, index] of input) {
       const speaker = this.#instruments.find(({ baseCoin, quoteCoin }) => baseCoin === coin && isDollar(quoteCoin));
       if (speaker === undefined)
         throw new BadWorld(

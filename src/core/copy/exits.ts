@@ -21,7 +21,7 @@ import { trackedRow } from './tracked-order.ts';
 const lastTradedPrice = (state: State, { key }: InstrumentSpec): Price => state.symbolPrices.get(key)!.last!;
 
 /** A price as it was said: undefined leaves what is set, zero takes it away. */
-const priceSaid = (text: DecimalText | undefined): Price | undefined => (text === undefined ? undefined : moneyFromText<Price>(text));
+const priceGiven = (text: DecimalText | undefined): Price | undefined => (text === undefined ? undefined : moneyFromText<Price>(text));
 
 type Asked = CommandOf<'setTrackedOrderTpsl'>;
 
@@ -57,7 +57,7 @@ export const setTrackedOrderTpsl: Handler<'setTrackedOrderTpsl'> = (step, comman
   const fault = priceFault(spec, command);
   if (fault !== undefined) return fault;
   const last = lastTradedPrice(state, spec);
-  const [takeProfit, stopLoss] = [priceSaid(command.takeProfit), priceSaid(command.stopLoss)];
+  const [takeProfit, stopLoss] = [priceGiven(command.takeProfit), priceGiven(command.stopLoss)];
   const isAhead = (price: Price): boolean => (order.side === 'long' ? price > last : price < last);
   const isBehind = (price: Price): boolean => (order.side === 'long' ? price < last : price > last);
   if (takeProfit !== undefined && takeProfit > 0n && !isAhead(takeProfit))

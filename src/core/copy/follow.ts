@@ -12,9 +12,9 @@ type Refusal = ReturnType<typeof reject>;
 const ownerOf = ({ profile: { uid, parentUid } }: Account): Uid => parentUid ?? uid;
 
 /** Whether the two may be leader and follower at all (CPY-02 to CPY-04). */
-function pairFault(state: State, follower: Account, leader: Leader | undefined, said: Uid): Refusal | undefined {
+function pairFault(state: State, follower: Account, leader: Leader | undefined, input: Uid): Refusal | undefined {
   const { uid } = follower.profile;
-  if (said === uid) return reject('followsHimself', 'traderId');
+  if (input === uid) return reject('followsHimself', 'traderId');
   if (leader === undefined) return reject('unknownLeader', 'traderId');
   if (isLeader(state.copy, uid)) return reject('cannotFollow', undefined, 'a trader follows nobody');
   if (ownerOf(follower) === ownerOf(state.accounts.get(leader.uid)!))
@@ -31,13 +31,13 @@ function roomFault({ copy }: State, uid: Uid, leader: Leader): Refusal | undefin
 
 export const setCopySettings: Handler<'setCopySettings'> = (step, command) => {
   const { state } = step;
-  const { uid, leader: said, mode, autoCopy, settings } = command;
+  const { uid, leader: input, mode, autoCopy, settings } = command;
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  const leader = state.copy.leaders.get(said);
-  const refused = pairFault(state, account, leader, said);
+  const leader = state.copy.leaders.get(input);
+  const refused = pairFault(state, account, leader, input);
   if (refused !== undefined) return refused;
-  const known = followingOf(state.copy, uid, said);
+  const known = followingOf(state.copy, uid, input);
   const fault = settingsFault(step, leader!, command, known) ?? roomFault(state, uid, leader!);
   if (fault !== undefined) return fault;
 
@@ -51,7 +51,7 @@ export const setCopySettings: Handler<'setCopySettings'> = (step, command) => {
     following: {
       followingId,
       follower: uid,
-      leader: said,
+      leader: input,
       mode,
       autoCopy: following.autoCopy,
       settings: [...following.settings.values()],
@@ -71,19 +71,19 @@ function beginToFollow(step: Step, uid: Uid, leader: Leader, { mode }: CommandOf
 }
 
 /** What is open stays a copy: it closes with its leader's order, at its own prices, or by its holder's hand (CPY-44). */
-export const unfollow: Handler<'unfollow'> = (step, { uid, leader: said }) => {
+export const unfollow: Handler<'unfollow'> = (step, { uid, leader: input }) => {
   const { leaders, followings } = step.state.copy;
-  const leader = leaders.get(said);
+  const leader = leaders.get(input);
   if (leader === undefined) return reject('unknownLeader', 'traderId');
   const own = followings.get(uid);
-  if (own?.has(said) !== true) return reject('notFollowing', 'traderId');
+  if (own?.has(input) !== true) return reject('notFollowing', 'traderId');
 
-  own.delete(said);
+  own.delete(input);
   if (own.size === 0) followings.delete(uid);
   leader.followers.splice(
     leader.followers.findIndex((follower) => follower.uid === uid),
     1,
   );
-  step.emit({ type: 'followingEnded', follower: uid, leader: said });
+  step.emit({ type: 'followingEnded', follower: uid, leader: input });
   return done;
 };

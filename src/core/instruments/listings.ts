@@ -11,10 +11,10 @@ const COINS_MAX = 2_000;
 /** A price of a coin looks at every instrument, so their number bounds that work. */
 const INSTRUMENTS_MAX = 5_000;
 
-export const listCoin: Handler<'listCoin'> = (step, { coin, operator: saidOperator }) => {
+export const listCoin: Handler<'listCoin'> = (step, { coin, operator: givenOperator }) => {
   const { coins } = step.state;
-  const operator = saidOperator === undefined ? undefined : normalOperator(saidOperator);
-  if (saidOperator !== undefined && operator === undefined) return reject('fieldInvalid', 'operator');
+  const operator = givenOperator === undefined ? undefined : normalOperator(givenOperator);
+  if (givenOperator !== undefined && operator === undefined) return reject('fieldInvalid', 'operator');
   const fault = coinFault(coin);
   if (fault !== undefined) return refuse(fault);
   if (!coins.has(coin.coin) && coins.size >= COINS_MAX) return reject('exchangeFull', 'coin');

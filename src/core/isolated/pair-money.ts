@@ -26,14 +26,14 @@ interface Asked {
 /** Who, which pair, which of its coins, how much: what all of these commands say. */
 function checkAsked(
   step: Step,
-  { uid, symbol, coin, amount: said }: { readonly uid: Uid; readonly symbol: string; readonly coin: string; readonly amount: DecimalText },
+  { uid, symbol, coin, amount: input }: { readonly uid: Uid; readonly symbol: string; readonly coin: string; readonly amount: DecimalText },
   field: string,
 ): Result<Asked, Rejection> {
   if (!step.state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
   const spec = pairSpec(step, symbol);
   if (spec === undefined) return reject('noIsolatedMargin', 'symbol', symbol);
   if (coin !== spec.instrument.baseCoin && coin !== spec.instrument.quoteCoin) return reject('coinNotOfPair', 'coin', coin);
-  const amount = moneyFromText<Amount>(said);
+  const amount = moneyFromText<Amount>(input);
   if (amount === undefined) return reject('tooFine', field);
   if (amount === 0n) return reject('sizeNotPositive', field);
   return ok({ pair: { uid, symbol }, spec, amount });

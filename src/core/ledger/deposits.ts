@@ -12,7 +12,7 @@ const DEPOSITS_MAX = 10_000_000;
 
 const depositKey = (uid: Uid, clientOid: ClientOid): string => `${uid}:${clientOid}`;
 
-export const deposit: Handler<'deposit'> = (step, { uid, coin, size, clientOid, operator: saidOperator }) => {
+export const deposit: Handler<'deposit'> = (step, { uid, coin, size, clientOid, operator: givenOperator }) => {
   const { state } = step;
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
   const listed = state.coins.get(coin);
@@ -21,8 +21,8 @@ export const deposit: Handler<'deposit'> = (step, { uid, coin, size, clientOid, 
   if (amount === undefined) return reject('tooFine', 'size');
   if (amount === 0n) return reject('sizeNotPositive', 'size');
   if (clientOid !== undefined && !CLIENT_OID.test(clientOid)) return reject('fieldInvalid', 'clientOid');
-  const operator = saidOperator === undefined ? undefined : normalOperator(saidOperator);
-  if (saidOperator !== undefined && operator === undefined) return reject('fieldInvalid', 'operator');
+  const operator = givenOperator === undefined ? undefined : normalOperator(givenOperator);
+  if (givenOperator !== undefined && operator === undefined) return reject('fieldInvalid', 'operator');
   const content = `${moneyText(amount)} ${coin}`;
   const first = clientOid === undefined ? undefined : state.depositIds.get(depositKey(uid, clientOid));
   if (first !== undefined)

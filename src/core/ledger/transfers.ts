@@ -11,10 +11,10 @@ export const transferOid = (clientOid: ClientOid): ClientOid => `transfer ${clie
 /** Checks the coin and that the amount is there, and takes an id (ACC-32). */
 export const transferWithin: Handler<'transferWithin'> = (step, command) => {
   const { state, at } = step;
-  const { uid, coin, amount: said, clientOid } = command;
+  const { uid, coin, amount: input, clientOid } = command;
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
   if (!state.coins.has(coin)) return reject('unknownCoin', 'coin', coin);
-  const amount = moneyFromText<Amount>(said);
+  const amount = moneyFromText<Amount>(input);
   if (amount === undefined) return reject('tooFine', 'amount');
   if (amount === 0n) return reject('sizeNotPositive', 'amount');
   const content = ['within', coin, moneyText(amount)].join('|');

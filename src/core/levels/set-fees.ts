@@ -22,7 +22,7 @@ function ratesOf({ maker, taker }: LevelFees, at: string): Result<FeeRates, Reje
 
 /** The first place at which a level is named again: whoever names one twice has mistaken one of them. */
 const namedAgain = (rates: readonly LevelFees[]): number =>
-  rates.findIndex(({ level }, at) => rates.findIndex((said) => said.level === level) < at);
+  rates.findIndex(({ level }, at) => rates.findIndex((input) => input.level === level) < at);
 
 const ROLES = ['maker', 'taker'] as const;
 
@@ -32,10 +32,10 @@ function risingRate(table: FeeTable, rates: readonly LevelFees[]): Refused<Rejec
     const before = LEVELS[place - 1] ?? level;
     const role = ROLES.find((each) => table[level][each] > table[before][each]);
     if (role === undefined) continue;
-    const at = rates.findIndex((said) => said.level === level);
+    const at = rates.findIndex((input) => input.level === level);
     if (at >= 0) return reject('fieldInvalid', `rates[${at}].${role}`, `at most ${moneyText(table[before][role])}, as ${before} pays`);
     const least = `at least ${moneyText(table[level][role])}, as ${level} pays`;
-    return reject('fieldInvalid', `rates[${rates.findIndex((said) => said.level === before)}].${role}`, least);
+    return reject('fieldInvalid', `rates[${rates.findIndex((input) => input.level === before)}].${role}`, least);
   }
   return undefined;
 }
@@ -45,10 +45,10 @@ export const setFees: Handler<'setFees'> = (step, { market, rates }) => {
   const again = namedAgain(rates);
   if (again >= 0) return reject('fieldInvalid', `rates[${again}].level`, `${rates[again]!.level} is named twice`);
   const table = { ...state.fees[market] };
-  for (const [at, said] of rates.entries()) {
-    const read = ratesOf(said, `rates[${at}]`);
+  for (const [at, input] of rates.entries()) {
+    const read = ratesOf(input, `rates[${at}]`);
     if (!read.ok) return read;
-    table[said.level] = read.value;
+    table[input.level] = read.value;
   }
   const rising = risingRate(table, rates);
   if (rising !== undefined) return rising;

@@ -26,7 +26,7 @@ import { type AttachedExits, enterOrder, RISK_CHECK_FAILED } from './place-order
 import { reductionOf } from './reduce-only.ts';
 
 /** What is left out stays. */
-export interface SaidChange {
+export interface ChangeInput {
   readonly price?: DecimalText | undefined;
   readonly size?: DecimalText | undefined;
   /** By a new order, of this name. */
@@ -42,7 +42,7 @@ export type OrderChange =
 type Checked<Value> = Result<Value, Rejection>;
 
 /** An open order as it would be asked for, with what was said in its place. */
-export const changedDraft = (order: Order, spec: InstrumentSpec, { price, size, newClientOid }: SaidChange): OrderDraft => ({
+export const changedDraft = (order: Order, spec: InstrumentSpec, { price, size, newClientOid }: ChangeInput): OrderDraft => ({
   symbol: spec.instrument.symbol,
   side: order.side,
   orderType: order.orderType,
@@ -67,15 +67,15 @@ export function changeRefusal(
 }
 
 /** Looks and changes nothing. */
-export function planOrderChange(step: Step, context: AccountContext, order: Order, said: SaidChange): Checked<OrderChange> {
+export function planOrderChange(step: Step, context: AccountContext, order: Order, input: ChangeInput): Checked<OrderChange> {
   const spec = specOf(step.derived, order.key);
-  const { replace } = said;
-  const tick = said.price === undefined ? order.limit : stepsIn(said.price, spec.priceStep);
-  const lots = said.size === undefined ? order.lots : stepsIn(said.size, spec.sizeStep);
+  const { replace } = input;
+  const tick = input.price === undefined ? order.limit : stepsIn(input.price, spec.priceStep);
+  const lots = input.size === undefined ? order.lots : stepsIn(input.size, spec.sizeStep);
   const filled = replace ? NO_LOTS : order.filled;
   if (tick === order.limit && lots === order.lots && filled === order.filled) return reject('orderUnchanged');
   if (!replace && tick === order.limit && lots !== undefined && lots < order.lots) return planSmaller(order, spec, lots as Lots);
-  const request: OrderRequest = { context, category: order.category, draft: changedDraft(order, spec, said), manner: 'asSaid' };
+  const request: OrderRequest = { context, category: order.category, draft: changedDraft(order, spec, input), manner: 'asRequested' };
   const planned = planOrder(step, request, order);
   if (!planned.ok) return planned;
   const plan = planned.value;

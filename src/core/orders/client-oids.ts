@@ -173,11 +173,11 @@ function plain(text: string): string {
 
 const HIGH_BITS = 2 ** 21 - 1;
 /** The same of a whole request: texts that are decimals in their shortest form, all else as it is. */
-export function plainDecimals(said: unknown): unknown {
-  if (typeof said === 'string') return DECIMAL.test(said) ? plain(said) : said;
-  if (Array.isArray(said)) return said.map(plainDecimals);
-  if (typeof said !== 'object' || said === null) return said;
-  return Object.fromEntries(Object.entries(said).map(([name, value]) => [name, plainDecimals(value)]));
+export function plainDecimals(input: unknown): unknown {
+  if (typeof input === 'string') return DECIMAL.test(input) ? plain(input) : input;
+  if (Array.isArray(input)) return input.map(plainDecimals);
+  if (typeof input !== 'object' || input === null) return input;
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, plainDecimals(value)]));
 }
 const DECIMAL = /^\d+(\.\d+)?$/;
 
@@ -185,7 +185,7 @@ const DECIMAL = /^\d+(\.\d+)?$/;
  * A self-trade mode that is left out is the one that accounts have at first, and not the one that this account has by now: a request that comes
  * again is the same, and saying the default makes no other one (ORD-150).
  */
-export const selfTradeModeSaid = (mode: SelfTradeMode | undefined): SelfTradeMode => mode ?? 'none';
+export const selfTradeModeGiven = (mode: SelfTradeMode | undefined): SelfTradeMode => mode ?? 'none';
 
 type Applying = Pick<OrderDraft, 'price' | 'timeInForce' | 'positionSide' | 'reduceOnly'>;
 
@@ -209,7 +209,7 @@ export function contentOfOrder(category: Category, positionMode: PositionMode, d
   addText(plain(draft.size));
   addText(price === undefined ? '' : plain(price));
   addWords(nameWord(category), nameWord(draft.symbol), nameWord(draft.side), nameWord(draft.orderType));
-  addWords(nameWord(timeInForce), nameWordIfAny(positionSide), nameWord(selfTradeModeSaid(draft.selfTradeMode)), reduceOnly ? 1 : 0);
+  addWords(nameWord(timeInForce), nameWordIfAny(positionSide), nameWord(selfTradeModeGiven(draft.selfTradeMode)), reduceOnly ? 1 : 0);
   addWords(nameWordIfAny(draft.marginMode), nameWordIfAny(draft.loanType), 0, 0);
   closeDigest(digest);
   return (digest.high & HIGH_BITS) * 2 ** 32 + (digest.low >>> 0);

@@ -35,7 +35,7 @@ export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, order
 
   const placed: Placed[] = [];
   for (const draft of orders) {
-    placed.push(placeOnce(step, { context, category, draft, manner: 'asSaid' }));
+    placed.push(placeOnce(step, { context, category, draft, manner: 'asRequested' }));
     step.endPart();
     settleOwnCopies(step, uid);
   }

@@ -11,7 +11,7 @@ import type { Trigger } from './trigger.ts';
 
 type Meant = (trigger: Trigger) => boolean;
 
-interface SaidTriggers {
+interface TriggerInputs {
   readonly category: TriggerCategory;
   readonly symbol?: string | undefined;
   readonly symbols?: readonly string[] | undefined;
@@ -20,7 +20,7 @@ interface SaidTriggers {
 }
 
 /** Of the category, symbols and margin coin that were said, and of the kinds; none said means every kind. */
-export function isMeant(step: Step, { category, symbol, symbols, marginCoin, kinds }: SaidTriggers): Meant {
+export function isMeant(step: Step, { category, symbol, symbols, marginCoin, kinds }: TriggerInputs): Meant {
   const among = symbols === undefined ? undefined : new Set(symbols);
   const of = new Set<TriggerKind>(kinds.length === 0 ? TRIGGER_KINDS : kinds);
   return ({ key, kind }) => {

@@ -13,20 +13,20 @@ import { isMeant } from './cancel-triggers.ts';
 import { armTrigger, nameOfTrigger, triggersOf, wayTo } from './live-triggers.ts';
 import { CLOSES, placesOf, roomRefusal } from './place-trigger.ts';
 import { type Trigger, triggerRow } from './trigger.ts';
-import { type Aim, checkAim, checkAttached, checkExitSide, openSpec, type SaidAim } from './trigger-checks.ts';
+import { type Aim, checkAim, checkAttached, checkExitSide, openSpec, type AimInput } from './trigger-checks.ts';
 
 const textOf = (value: Amount | Price | Rate | Size | undefined): DecimalText | undefined =>
   value === undefined ? undefined : decimalTextOf(value);
 const isZero = (text: DecimalText): boolean => !/[1-9]/.test(text);
 
 /** A limit of zero makes it a market order. */
-const limitOf = (said: DecimalText | undefined, before: Price | undefined): DecimalText | undefined => {
-  if (said === undefined) return textOf(before);
-  return isZero(said) ? undefined : said;
+const limitOf = (input: DecimalText | undefined, before: Price | undefined): DecimalText | undefined => {
+  if (input === undefined) return textOf(before);
+  return isZero(input) ? undefined : input;
 };
 
 /** What it is now, with what was said in its place. */
-function saidAim(trigger: Trigger, spec: InstrumentSpec, change: TriggerChange): SaidAim {
+function givenAim(trigger: Trigger, spec: InstrumentSpec, change: TriggerChange): AimInput {
   const price = limitOf(change.price, trigger.price);
   return {
     triggerPrice: change.triggerPrice ?? textOf(trigger.triggerPrice)!,
@@ -46,23 +46,23 @@ function quantityOf({ lots, quoteAmount }: Trigger, spec: InstrumentSpec): Amoun
   return lots === 0 ? undefined : sizeOf(spec, lots);
 }
 
-function isSizeKept({ lots, quoteAmount }: Trigger, spec: InstrumentSpec, said: DecimalText | undefined): boolean {
-  if (said === undefined) return true;
-  return quoteAmount === undefined ? stepsIn(said, spec.sizeStep) === lots : moneyFromText<Amount>(said) === quoteAmount;
+function isSizeKept({ lots, quoteAmount }: Trigger, spec: InstrumentSpec, input: DecimalText | undefined): boolean {
+  if (input === undefined) return true;
+  return quoteAmount === undefined ? stepsIn(input, spec.sizeStep) === lots : moneyFromText<Amount>(input) === quoteAmount;
 }
 
 /** Left out it stays, at zero it goes. */
-function saidAttached(before: AttachedExit | undefined, said: AttachedChange | undefined): AttachedDraft | undefined {
-  const triggerPrice = said?.triggerPrice ?? textOf(before?.kind === 'percent' ? before.percent : before?.triggerPrice);
+function givenAttached(before: AttachedExit | undefined, input: AttachedChange | undefined): AttachedDraft | undefined {
+  const triggerPrice = input?.triggerPrice ?? textOf(before?.kind === 'percent' ? before.percent : before?.triggerPrice);
   if (triggerPrice === undefined || isZero(triggerPrice)) return undefined;
-  const price = limitOf(said?.price, before?.kind === 'price' ? before.price : undefined);
-  const source = said?.source ?? before?.source;
+  const price = limitOf(input?.price, before?.kind === 'price' ? before.price : undefined);
+  const source = input?.source ?? before?.source;
   return { triggerPrice, ...(source === undefined ? {} : { source }), ...(price === undefined ? {} : { price }) };
 }
 
 /** A limit of what is not there: whoever says one believes that he is protected (TRG-79). */
-const isWithoutTrigger = (before: AttachedExit | undefined, said: AttachedChange | undefined): boolean =>
-  said?.price !== undefined && !isZero(said.price) && saidAttached(before, said) === undefined;
+const isWithoutTrigger = (before: AttachedExit | undefined, input: AttachedChange | undefined): boolean =>
+  input?.price !== undefined && !isZero(input.price) && givenAttached(before, input) === undefined;
 
 function missingTrigger({ takeProfit, stopLoss }: Trigger, change: TriggerChange): string | undefined {
   if (isWithoutTrigger(takeProfit, change.takeProfit)) return 'stopSurplusTriggerPrice';
@@ -92,13 +92,13 @@ function planTriggerChange(step: Step, trigger: Trigger, spec: InstrumentSpec, c
   if (conflict !== undefined) return conflict;
   const missing = missingTrigger(trigger, change);
   if (missing !== undefined) return reject('fieldMissing', missing);
-  const aim = checkAim(spec, kind, saidAim(trigger, spec, change));
+  const aim = checkAim(spec, kind, givenAim(trigger, spec, change));
   if (!aim.ok) return aim;
   const wrong = isExit(kind) && isAnew(trigger, aim.value) ? checkExitSide(step, spec, kind, trigger.positionSide!, aim.value) : undefined;
   if (wrong !== undefined) return wrong;
-  const takeProfit = checkAttached(spec, kind, saidAttached(trigger.takeProfit, change.takeProfit), 'stopSurplus');
+  const takeProfit = checkAttached(spec, kind, givenAttached(trigger.takeProfit, change.takeProfit), 'stopSurplus');
   if (!takeProfit.ok) return takeProfit;
-  const stopLoss = checkAttached(spec, kind, saidAttached(trigger.stopLoss, change.stopLoss), 'stopLoss');
+  const stopLoss = checkAttached(spec, kind, givenAttached(trigger.stopLoss, change.stopLoss), 'stopLoss');
   if (!stopLoss.ok) return stopLoss;
   const attached = { takeProfit: takeProfit.value, stopLoss: stopLoss.value };
   const more = placesOf(attached) - placesOf(trigger);

@@ -92,7 +92,7 @@ function placeOrderOf(step: Step, trigger: Trigger, spec: InstrumentSpec): Resul
 }
 
 function mannerOf({ intent, lots }: Trigger): Manner {
-  if (intent === 'open') return 'asSaid';
+  if (intent === 'open') return 'asRequested';
   return lots === 0 ? 'whole' : 'cut';
 }
 

@@ -12,7 +12,7 @@ import { findAccountContext, type AccountContext } from '../accounts/account-con
 import type { Tick } from '../book/order-book.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { priceOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
-import { applying, selfTradeModeSaid } from '../orders/client-oids.ts';
+import { applying, selfTradeModeGiven } from '../orders/client-oids.ts';
 import { planOrder } from '../orders/order-plan.ts';
 import type { OrderRequest } from '../orders/order-request.ts';
 import { type AttachedExits, answer, answerToRepeated, placeAndRemember, placeOnce } from '../orders/place-orders.ts';
@@ -32,7 +32,7 @@ export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (step, { ui
   for (const asked of orders) {
     const isBare = asked.takeProfit === undefined && asked.stopLoss === undefined;
     placed.push(
-      isBare ? placeOnce(step, { context, category, draft: asked.order, manner: 'asSaid' }) : placeProtected(step, context, category, asked),
+      isBare ? placeOnce(step, { context, category, draft: asked.order, manner: 'asRequested' }) : placeProtected(step, context, category, asked),
     );
     step.endPart();
     settleOwnCopies(step, uid);
@@ -43,7 +43,7 @@ export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (step, { ui
 function placeProtected(step: Step, context: AccountContext, category: FuturesCategory, asked: ProtectedDraft): Checked<PlacedOrder> {
   const { uid, account } = context;
   const { order: draft } = asked;
-  const selfTradeMode = selfTradeModeSaid(draft.selfTradeMode);
+  const selfTradeMode = selfTradeModeGiven(draft.selfTradeMode);
   const contentIn = (mode: PositionMode): string => {
     const order = { ...draft, ...applying(category, mode, draft), selfTradeMode, clientOid: undefined };
     return contentOfTrigger(category, { ...asked, order });
@@ -55,7 +55,7 @@ function placeProtected(step: Step, context: AccountContext, category: FuturesCa
   if (!opened.ok) return opened;
   const spec = opened.value;
   // Held against a price that is wrong itself, ways out would be blamed for it.
-  const request: OrderRequest = { context, category, draft, manner: 'asSaid' };
+  const request: OrderRequest = { context, category, draft, manner: 'asRequested' };
   const planned = planOrder(step, request);
   if (!planned.ok) return planned;
   const exits = checkExits(step, context, spec, asked);
@@ -85,9 +85,9 @@ export function checkExits(
   if (closes)
     return reject('triggerFieldsConflict', takeProfit === undefined ? FIELDS.stopLoss.trigger : FIELDS.takeProfit.trigger, CLOSES);
   const checked: { takeProfit?: AttachedExit; stopLoss?: AttachedExit } = {};
-  for (const [kind, said] of [['takeProfit', takeProfit] as const, ['stopLoss', stopLoss] as const]) {
-    if (said === undefined) continue;
-    const exit = checkExit(step, spec, order, kind, said);
+  for (const [kind, input] of [['takeProfit', takeProfit] as const, ['stopLoss', stopLoss] as const]) {
+    if (input === undefined) continue;
+    const exit = checkExit(step, spec, order, kind, input);
     if (!exit.ok) return exit;
     checked[kind] = exit.value;
   }
@@ -105,11 +105,11 @@ function checkExit(
   spec: InstrumentSpec,
   order: OrderDraft,
   kind: 'takeProfit' | 'stopLoss',
-  { triggerPrice: said, source = 'last', price: saidLimit }: AttachedDraft,
+  { triggerPrice: input, source = 'last', price: givenLimit }: AttachedDraft,
 ): Checked<AttachedExit> {
-  const triggerPrice = readTriggerPrice(spec, said, FIELDS[kind].trigger);
+  const triggerPrice = readTriggerPrice(spec, input, FIELDS[kind].trigger);
   if (!triggerPrice.ok) return triggerPrice;
-  const limit = saidLimit === undefined ? ok(undefined) : readTriggerPrice(spec, saidLimit, FIELDS[kind].limit);
+  const limit = givenLimit === undefined ? ok(undefined) : readTriggerPrice(spec, givenLimit, FIELDS[kind].limit);
   if (!limit.ok) return limit;
   const exit = { kind: 'price', triggerPrice: triggerPrice.value, source } as const;
   const wrong = wrongSide(kind, sideOpened(order), exit, entryExpected(step, spec, order, source), FIELDS[kind].trigger);

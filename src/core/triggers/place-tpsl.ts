@@ -6,7 +6,7 @@ import type { Rejection } from '../../messages/rejections.ts';
 import type { ExitDraft } from '../../messages/triggers.ts';
 import type { ExitKind, PositionSide, SelfTradeMode } from '../../messages/vocabulary.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
-import { ownClientOid, rememberClientOid, selfTradeModeSaid } from '../orders/client-oids.ts';
+import { ownClientOid, rememberClientOid, selfTradeModeGiven } from '../orders/client-oids.ts';
 import { type Position, positionOf } from '../positions/position.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { enterTrigger, exitsOfPosition, nameOfTrigger, wayTo } from './live-triggers.ts';
@@ -48,12 +48,12 @@ function repeatedExits(
 }
 
 /** What one of them says by itself, whatever its holder has. */
-function planExit(spec: InstrumentSpec, position: PositionSide, said: ExitDraft): Result<ExitPlan, Rejection> {
-  const { kind, clientOid } = said;
-  const orderType = said.price === undefined ? 'market' : 'limit';
+function planExit(spec: InstrumentSpec, position: PositionSide, input: ExitDraft): Result<ExitPlan, Rejection> {
+  const { kind, clientOid } = input;
+  const orderType = input.price === undefined ? 'market' : 'limit';
   const side = position === 'long' ? 'sell' : 'buy';
-  const { price, size, callbackRate } = said;
-  const aim = checkAim(spec, kind, { ...said, side, orderType, price, size, callbackRate });
+  const { price, size, callbackRate } = input;
+  const aim = checkAim(spec, kind, { ...input, side, orderType, price, size, callbackRate });
   return aim.ok ? ok({ kind, aim: aim.value, clientOid }) : aim;
 }
 
@@ -86,7 +86,7 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   const content = contentOfTrigger(category, {
     symbol,
     side,
-    selfTradeMode: selfTradeModeSaid(selfTradeMode),
+    selfTradeMode: selfTradeModeGiven(selfTradeMode),
     exits: exits.map((exit) => ({ ...exit, clientOid: exit.clientOid !== undefined })),
   });
   const before = repeatedExits(step, command, content);

@@ -18,7 +18,7 @@ import {
   ownClientOid,
   plainDecimals,
   rememberClientOid,
-  selfTradeModeSaid,
+  selfTradeModeGiven,
 } from '../orders/client-oids.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import { intentOf } from '../orders/order-plan.ts';
@@ -32,10 +32,10 @@ import { type Aim, checkAim, checkAttached, openSpec, wrongSide } from './trigge
 export const EXITS_PER_ORDER = 2;
 
 /** Everything that makes two requests the same trigger. */
-export function contentOfTrigger(category: string, said: object): string {
+export function contentOfTrigger(category: string, input: object): string {
   const digest = newDigest();
   addToDigest(digest, category);
-  addToDigest(digest, plainDecimals(said));
+  addToDigest(digest, plainDecimals(input));
   return digestText(digest);
 }
 
@@ -104,8 +104,8 @@ function marginModeRefusal(
   return hasOpenInterest(state, account.profile.uid, key) ? reject('marginModeInUse', 'marginMode') : undefined;
 }
 
-const marginModeSaid = (state: State, account: Account, key: string, said: TriggerDraft['marginMode']): MarginMode =>
-  said === 'asSet' ? settingOf(state, account, key).marginMode : said;
+const marginModeGiven = (state: State, account: Account, key: string, input: TriggerDraft['marginMode']): MarginMode =>
+  input === 'asSet' ? settingOf(state, account, key).marginMode : input;
 
 /** Spot leaves no position: nothing to trail for, and nothing to protect (TRG-92). */
 function spotRefusal({ futures }: InstrumentSpec, { kind, takeProfit, stopLoss }: TriggerDraft): ReturnType<typeof reject> | undefined {
@@ -123,27 +123,27 @@ function passedRefusal(step: Step, spec: InstrumentSpec, { side, exit }: Trigger
   return wrongSide(exit, side === 'sell' ? 'long' : 'short', aim, price, 'triggerPrice');
 }
 
-function planTrigger(step: Step, account: Account, { category, trigger: said }: CommandOf<'placeTrigger'>): Result<Plan, Rejection> {
-  const opened = openSpec(step, category, said.symbol);
+function planTrigger(step: Step, account: Account, { category, trigger: input }: CommandOf<'placeTrigger'>): Result<Plan, Rejection> {
+  const opened = openSpec(step, category, input.symbol);
   if (!opened.ok) return opened;
   const spec = opened.value;
   const hedged = spec.futures && account.positionMode === 'hedge';
-  const unlike = spotRefusal(spec, said);
+  const unlike = spotRefusal(spec, input);
   if (unlike !== undefined) return unlike;
-  if (hedged && said.positionSide === undefined) return reject('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it');
-  const aim = checkAim(spec, said.kind, { ...said, price: said.price, callbackRate: said.callbackRate });
+  if (hedged && input.positionSide === undefined) return reject('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it');
+  const aim = checkAim(spec, input.kind, { ...input, price: input.price, callbackRate: input.callbackRate });
   if (!aim.ok) return aim;
-  const passed = passedRefusal(step, spec, said, aim.value);
+  const passed = passedRefusal(step, spec, input, aim.value);
   if (passed !== undefined) return passed;
-  const intent = spec.futures ? intentOf(said, hedged) : 'open';
-  if (intent === 'close' && (said.takeProfit ?? said.stopLoss) !== undefined)
-    return reject('triggerFieldsConflict', said.takeProfit === undefined ? 'stopLossTriggerPrice' : 'stopSurplusTriggerPrice', CLOSES);
-  const takeProfit = checkAttached(spec, said.kind, said.takeProfit, 'stopSurplus');
+  const intent = spec.futures ? intentOf(input, hedged) : 'open';
+  if (intent === 'close' && (input.takeProfit ?? input.stopLoss) !== undefined)
+    return reject('triggerFieldsConflict', input.takeProfit === undefined ? 'stopLossTriggerPrice' : 'stopSurplusTriggerPrice', CLOSES);
+  const takeProfit = checkAttached(spec, input.kind, input.takeProfit, 'stopSurplus');
   if (!takeProfit.ok) return takeProfit;
-  const stopLoss = checkAttached(spec, said.kind, said.stopLoss, 'stopLoss');
+  const stopLoss = checkAttached(spec, input.kind, input.stopLoss, 'stopLoss');
   if (!stopLoss.ok) return stopLoss;
   const attached = { takeProfit: takeProfit.value, stopLoss: stopLoss.value };
-  const marginMode = spec.futures ? marginModeSaid(step.state, account, spec.key, said.marginMode) : undefined;
+  const marginMode = spec.futures ? marginModeGiven(step.state, account, spec.key, input.marginMode) : undefined;
   const refused =
     marginModeRefusal(step.state, account, spec.key, marginMode) ??
     roomRefusal(step, account, spec.key, placesOf(attached), spec.futures ? 'tooManyTriggers' : 'tooManySpotTriggers') ??
@@ -154,15 +154,15 @@ function planTrigger(step: Step, account: Account, { category, trigger: said }: 
 
 export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
   const { state, at } = step;
-  const { uid, category, trigger: said } = command;
+  const { uid, category, trigger: input } = command;
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   // Only a name that was given can be given again.
-  const selfTradeMode = selfTradeModeSaid(said.selfTradeMode);
-  const content = said.clientOid === undefined ? '' : contentOfTrigger(category, { ...said, selfTradeMode, clientOid: undefined });
-  const use = useOf(step, uid, said.clientOid);
-  if (use !== undefined && use.content !== content) return reject('duplicateClientOid', 'clientOid', said.clientOid);
-  if (use !== undefined) return accept({ triggerId: use.orderId, clientOid: said.clientOid! });
+  const selfTradeMode = selfTradeModeGiven(input.selfTradeMode);
+  const content = input.clientOid === undefined ? '' : contentOfTrigger(category, { ...input, selfTradeMode, clientOid: undefined });
+  const use = useOf(step, uid, input.clientOid);
+  if (use !== undefined && use.content !== content) return reject('duplicateClientOid', 'clientOid', input.clientOid);
+  if (use !== undefined) return accept({ triggerId: use.orderId, clientOid: input.clientOid! });
   const planned = planTrigger(step, account, command);
   if (!planned.ok) return planned;
 
@@ -171,17 +171,17 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
   const trigger: Trigger = {
     id,
     uid,
-    clientOid: said.clientOid ?? ownClientOid(step, uid, id),
+    clientOid: input.clientOid ?? ownClientOid(step, uid, id),
     key: spec.key,
-    kind: said.kind,
+    kind: input.kind,
     marginMode,
     positionMode: account.positionMode,
-    positionSide: hedged ? said.positionSide : undefined,
+    positionSide: hedged ? input.positionSide : undefined,
     intent,
-    side: said.side,
-    reduceOnly: spec.futures && !hedged && said.reduceOnly,
-    selfTradeMode: said.selfTradeMode ?? account.selfTradeMode,
-    timeInForce: aim.price === undefined ? undefined : said.timeInForce,
+    side: input.side,
+    reduceOnly: spec.futures && !hedged && input.reduceOnly,
+    selfTradeMode: input.selfTradeMode ?? account.selfTradeMode,
+    timeInForce: aim.price === undefined ? undefined : input.timeInForce,
     createdAt: at,
     ...aim,
     ...attached,
@@ -189,7 +189,7 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
   };
   if (marginMode !== undefined) switchMarginMode(step, account, spec.key, marginMode);
   // A name that was filled in is not one that was given: the order will have it (TRG-36).
-  if (said.clientOid !== undefined) rememberClientOid(step, uid, said.clientOid, { orderId: id, content, at, hidesOrderId: false });
+  if (input.clientOid !== undefined) rememberClientOid(step, uid, input.clientOid, { orderId: id, content, at, hidesOrderId: false });
   enterTrigger(step, trigger, spec);
   return accept(nameOfTrigger(trigger));
 };

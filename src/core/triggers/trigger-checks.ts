@@ -65,7 +65,7 @@ export type Aim = Pick<Trigger, 'triggerPrice' | 'source' | 'price' | 'callbackR
 /** How much its order asks for: lots, or quote coin. */
 type Quantity = Pick<Trigger, 'lots' | 'quoteAmount'>;
 
-export interface SaidAim {
+export interface AimInput {
   readonly triggerPrice: DecimalText;
   readonly source: PriceSource;
   readonly side: Side;
@@ -92,25 +92,25 @@ function readCallback(kind: TriggerKind, text: DecimalText | undefined): Checked
 }
 
 /** Rules between fields first, then steps, then sizes (TRG-15). */
-export function checkAim(spec: InstrumentSpec, kind: TriggerKind, said: SaidAim): Checked<Aim> {
-  const { orderType, price, size } = said;
+export function checkAim(spec: InstrumentSpec, kind: TriggerKind, input: AimInput): Checked<Aim> {
+  const { orderType, price, size } = input;
   const priceField = isExit(kind) ? 'executePrice' : 'price';
   if (isTrailing(kind) && orderType !== 'market')
     return reject('triggerFieldsConflict', isExit(kind) ? priceField : 'orderType', 'a trailing order is at market');
   if (orderType === 'limit' && price === undefined) return reject('triggerFieldsConflict', priceField, 'a limit order needs it');
   if (orderType === 'market' && price !== undefined) return reject('triggerFieldsConflict', priceField, 'a market order has none');
-  const callbackRate = readCallback(kind, said.callbackRate);
+  const callbackRate = readCallback(kind, input.callbackRate);
   if (!callbackRate.ok) return callbackRate;
   if (size === undefined && !isOfWhole(kind)) return reject('fieldMissing', 'size');
-  const triggerPrice = readTriggerPrice(spec, said.triggerPrice, 'triggerPrice');
+  const triggerPrice = readTriggerPrice(spec, input.triggerPrice, 'triggerPrice');
   if (!triggerPrice.ok) return triggerPrice;
   const limit = price === undefined ? ok(undefined) : readTriggerPrice(spec, price, priceField);
   if (!limit.ok) return limit;
-  const quantity = said.kept === undefined ? readQuantity(spec, kind, said, triggerPrice.value) : ok(said.kept);
+  const quantity = input.kept === undefined ? readQuantity(spec, kind, input, triggerPrice.value) : ok(input.kept);
   if (!quantity.ok) return quantity;
   return ok({
     triggerPrice: triggerPrice.value,
-    source: sourceIn(spec, said.source),
+    source: sourceIn(spec, input.source),
     price: limit.value,
     callbackRate: callbackRate.value,
     ...quantity.value,
@@ -118,7 +118,7 @@ export function checkAim(spec: InstrumentSpec, kind: TriggerKind, said: SaidAim)
 }
 
 /** Quote coin for a market buy of spot, within what an order may be worth at the trigger price (TRG-95). */
-function readQuantity(spec: InstrumentSpec, kind: TriggerKind, { side, orderType, size }: SaidAim, triggerPrice: Price): Checked<Quantity> {
+function readQuantity(spec: InstrumentSpec, kind: TriggerKind, { side, orderType, size }: AimInput, triggerPrice: Price): Checked<Quantity> {
   if (isOfWhole(kind)) return ok({ lots: NO_LOTS });
   if (spec.futures || orderType === 'limit' || side === 'sell') {
     const lots = readLots(spec, size!, orderType);
@@ -132,17 +132,17 @@ function readQuantity(spec: InstrumentSpec, kind: TriggerKind, { side, orderType
 export function checkAttached(
   spec: InstrumentSpec,
   kind: TriggerKind,
-  said: AttachedDraft | undefined,
+  input: AttachedDraft | undefined,
   name: 'stopSurplus' | 'stopLoss',
 ): Checked<AttachedExit | undefined> {
-  if (said === undefined) return ok(undefined);
-  const { source } = said;
+  if (input === undefined) return ok(undefined);
+  const { source } = input;
   if (source === undefined) return reject('fieldMissing', `${name}TriggerType`);
-  if (kind === 'trailing') return checkPercent({ ...said, source }, name);
-  const triggerPrice = readTriggerPrice(spec, said.triggerPrice, `${name}TriggerPrice`);
+  if (kind === 'trailing') return checkPercent({ ...input, source }, name);
+  const triggerPrice = readTriggerPrice(spec, input.triggerPrice, `${name}TriggerPrice`);
   if (!triggerPrice.ok) return triggerPrice;
-  if (said.price === undefined) return ok({ kind: 'price', triggerPrice: triggerPrice.value, source });
-  const price = readTriggerPrice(spec, said.price, `${name}ExecutePrice`);
+  if (input.price === undefined) return ok({ kind: 'price', triggerPrice: triggerPrice.value, source });
+  const price = readTriggerPrice(spec, input.price, `${name}ExecutePrice`);
   return price.ok ? ok({ kind: 'price', triggerPrice: triggerPrice.value, source, price: price.value }) : price;
 }
 

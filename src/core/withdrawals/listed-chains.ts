@@ -1,7 +1,7 @@
 /** Chains of a coin by their names, which are compared without case (WDR-04). */
 import type { Chain, Coin } from '../../messages/listings.ts';
 
-export function chainOf(coin: Pick<Coin, 'chains'> | undefined, said: string): Chain | undefined {
-  const name = said.toUpperCase();
+export function chainOf(coin: Pick<Coin, 'chains'> | undefined, input: string): Chain | undefined {
+  const name = input.toUpperCase();
   return coin?.chains.find(({ chain }) => chain.toUpperCase() === name);
 }

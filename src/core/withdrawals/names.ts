@@ -14,9 +14,9 @@ type MoneyOut = CommandOf<'requestWithdrawal'> | CommandOf<'transferToUser'>;
 const nameKey = (uid: Uid, clientOid: ClientOid): string => `${uid}:${clientOid}`;
 
 /** Sizes are compared by value: `1.0` is `1`, and so it is with one that is finer than money. */
-export function sizeText(said: DecimalText): string {
-  const amount = moneyFromText<Amount>(said);
-  return amount === undefined ? said.replace(/^0+(?=\d)|0+$/g, '') : moneyText(amount);
+export function sizeText(input: DecimalText): string {
+  const amount = moneyFromText<Amount>(input);
+  return amount === undefined ? input.replace(/^0+(?=\d)|0+$/g, '') : moneyText(amount);
 }
 
 /**
@@ -30,11 +30,11 @@ export function contentOfMoneyOut(command: MoneyOut): string {
   addToDigest(digest, coin);
   addToDigest(digest, sizeText(command.size));
   addToDigest(digest, beneficiary);
-  const said =
+  const input =
     command.type === 'requestWithdrawal'
       ? [command.chain, command.address, command.tag]
       : [command.recipientKind, command.recipient, command.areaCode];
-  for (const text of said) addToDigest(digest, text ?? null);
+  for (const text of input) addToDigest(digest, text ?? null);
   return digestText(digest);
 }
 

@@ -7,8 +7,8 @@ import { type Step, takeId } from '../step.ts';
 const OPERATOR = /^[^\p{Cc}\p{Cs}]{1,64}$/u;
 
 /** A name in the one form it is kept and compared in, so that nobody is two people by a capital letter; undefined for what is no name. */
-export function normalOperator(said: string): string | undefined {
-  const name = smallLetters(said.trim());
+export function normalOperator(input: string): string | undefined {
+  const name = smallLetters(input.trim());
   return OPERATOR.test(name) ? name : undefined;
 }
 

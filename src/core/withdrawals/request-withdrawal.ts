@@ -31,10 +31,10 @@ function destinationOf(moment: Moment, command: Asked): Result<Destination, Reje
   const { coins, withdrawals } = moment.state;
   const coin = coins.get(command.coin);
   if (coin === undefined) return reject('coinNotWithdrawn', 'coin', command.coin);
-  const said = command.chain;
-  if (said === undefined) return reject('fieldMissing', 'chain');
-  const chain = chainOf(coin, said);
-  if (chain === undefined) return reject('unknownChain', 'chain', said);
+  const input = command.chain;
+  if (input === undefined) return reject('fieldMissing', 'chain');
+  const chain = chainOf(coin, input);
+  if (chain === undefined) return reject('unknownChain', 'chain', input);
   if (withdrawals.halted.has(coin.coin)) return reject('withdrawalsHalted', 'coin', coin.coin);
   if (!chain.withdrawOpen) return reject('chainClosed', 'chain', chain.chain);
   if (command.addressKind !== chain.addressKind) return reject('addressInvalid', 'address');
@@ -60,9 +60,9 @@ function tagFault({ addressKind, needsTag, chain }: Chain, { tag }: Asked): Faul
 }
 
 /** The size against the chain's numbers, the limits, and the money that is there. */
-function sumsOf(moment: Moment, { uid, size: said }: Asked, { coin, chain }: Destination): Result<Sums, Rejection> {
+function sumsOf(moment: Moment, { uid, size: input }: Asked, { coin, chain }: Destination): Result<Sums, Rejection> {
   const { state, at } = moment;
-  const size = moneyFromText<Amount>(said);
+  const size = moneyFromText<Amount>(input);
   const decimalsMax = chain.withdrawDecimals;
   if (size === undefined || decimalsOf(size) > decimalsMax) return reject('withdrawalTooFine', 'size', `${decimalsMax}`);
   if (size % money<Amount>(chain.withdrawStep) !== 0n) return reject('withdrawalOffStep', 'size', chain.withdrawStep);

@@ -42,13 +42,13 @@ export function takeFromReserve({ withdrawals: { reserves } }: State, coin: stri
   if (reserve !== undefined) reserves.set(coin, greatest(minus(reserve, sent), ZERO_AMOUNT));
 }
 
-export const setReserve: Handler<'setReserve'> = (step, { coin, amount: said, operator: saidOperator }) => {
+export const setReserve: Handler<'setReserve'> = (step, { coin, amount: input, operator: givenOperator }) => {
   const { coins, withdrawals } = step.state;
-  const operator = normalOperator(saidOperator);
+  const operator = normalOperator(givenOperator);
   if (operator === undefined) return reject('fieldInvalid', 'operator');
   if (!coins.has(coin)) return reject('unknownCoin', 'coin', coin);
-  const amount = said === undefined ? undefined : moneyFromText<Amount>(said);
-  if (said !== undefined && amount === undefined) return reject('tooFine', 'amount');
+  const amount = input === undefined ? undefined : moneyFromText<Amount>(input);
+  if (input !== undefined && amount === undefined) return reject('tooFine', 'amount');
 
   if (amount === undefined) withdrawals.reserves.delete(coin);
   else withdrawals.reserves.set(coin, amount);
@@ -57,9 +57,9 @@ export const setReserve: Handler<'setReserve'> = (step, { coin, amount: said, op
   return done;
 };
 
-export const switchWithdrawals: Handler<'switchWithdrawals'> = (step, { coin, on, operator: saidOperator }) => {
+export const switchWithdrawals: Handler<'switchWithdrawals'> = (step, { coin, on, operator: givenOperator }) => {
   const { coins, withdrawals } = step.state;
-  const operator = normalOperator(saidOperator);
+  const operator = normalOperator(givenOperator);
   if (operator === undefined) return reject('fieldInvalid', 'operator');
   if (!coins.has(coin)) return reject('unknownCoin', 'coin', coin);
   if (withdrawals.halted.has(coin) !== on) return done;

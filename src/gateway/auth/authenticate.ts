@@ -40,7 +40,7 @@ function headerGivenTwice({ headers, rawHeaders }: ArrivedCall): string | undefi
 
 const WHOLE_NUMBER = /^-?\d+$/;
 
-const isNear = (said: number, now: Timestamp): boolean => Math.abs(said - now) <= TIMESTAMP_TOLERANCE_MS;
+const isNear = (input: number, now: Timestamp): boolean => Math.abs(input - now) <= TIMESTAMP_TOLERANCE_MS;
 
 const no = (reason: RejectionReason): Result<never, Rejection> => refuse(rejection(reason));
 
@@ -68,8 +68,8 @@ export function authenticator(keys: OpenedKeys, vault: Vault): Authenticate {
       isSignatureRight(nobodysKey, request, signature);
       return no('keyUnknown');
     }
-    const said = Number.parseInt(timestamp, 10);
-    if (!isNear(said, now.wall) && !isNear(said, now.exchange)) return no('timestampExpired');
+    const input = Number.parseInt(timestamp, 10);
+    if (!isNear(input, now.wall) && !isNear(input, now.exchange)) return no('timestampExpired');
     if (!opened.isPassphrase(passphrase)) return no('passphraseWrong');
     if (!isSignatureRight(opened.verifying, request, signature)) return no('signatureWrong');
     if (opened.addresses !== undefined && !opened.addresses.has(call.address)) return no('addressNotAllowed');

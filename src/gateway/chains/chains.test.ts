@@ -113,7 +113,7 @@ describe('deposit addresses', () => {
     const evm = depositAddress(ann, chainOf('evm'))!.address;
     expect(ownerOfAddress(chainOf('evm'), { address: `0x${evm.slice(2).toUpperCase()}`, tag: '' })).toBe(ann);
     const { address, tag } = depositAddress(ann, chainOf('xrp', true))!;
-    const owner = (said: string | undefined) => ownerOfAddress(chainOf('xrp', true), { address, tag: said });
+    const owner = (input: string | undefined) => ownerOfAddress(chainOf('xrp', true), { address, tag: input });
     expect([owner(tag), owner(`0${tag}`), owner(undefined), owner('x')]).toEqual([ann, undefined, undefined, undefined]);
   });
 

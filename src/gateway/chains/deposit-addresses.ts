@@ -78,7 +78,7 @@ export function depositAddress(uid: Uid, { addressKind, needsTag }: Chain): Depo
 /** Kinds of which one address may be written in either case. */
 const CASELESS: ReadonlySet<AddressKind> = new Set<AddressKind>(['evm', 'bitcoin']);
 
-interface SaidAddress {
+interface AddressInput {
   readonly address: string;
   readonly tag: string | undefined;
 }
@@ -87,14 +87,14 @@ interface SaidAddress {
  * Whose deposit address it is, of whoever may come to be a user; undefined when it is none of ours. The address obeys its chain's rules. Where users
  * share an address it is the tag that makes it one's own.
  */
-export function ownerOfAddress(chain: Chain, said: SaidAddress): Uid | undefined {
+export function ownerOfAddress(chain: Chain, input: AddressInput): Uid | undefined {
   const { addressKind, needsTag } = chain;
   if (addressKind === 'lightning') return undefined;
-  const address = CASELESS.has(addressKind) ? said.address.toLowerCase() : said.address;
+  const address = CASELESS.has(addressKind) ? input.address.toLowerCase() : input.address;
   const bytes = needsTag ? undefined : DECODINGS[addressKind](address);
-  const uid = needsTag ? uidFromText(said.tag ?? '') : bytes && uidIn(bytes);
+  const uid = needsTag ? uidFromText(input.tag ?? '') : bytes && uidIn(bytes);
   const own = uid === undefined ? undefined : depositAddress(uid, chain);
-  return own?.address === address && (!needsTag || own.tag === said.tag) ? uid : undefined;
+  return own?.address === address && (!needsTag || own.tag === input.tag) ? uid : undefined;
 }
 
 const addressNamed = (owner: string, kind: AddressKind): string =>

@@ -23,20 +23,20 @@ function contentOf(raw: Raw, leftOut: readonly string[]): string {
   if (raw instanceof JsonNumber) return JSON.stringify(raw.source);
   if (Array.isArray(raw)) return `[${raw.map((item) => contentOf(item, leftOut)).join(',')}]`;
   if (!isRawObject(raw)) return JSON.stringify(raw ?? null);
-  const said = [...raw].filter(([name, value]) => !leftOut.includes(name) && !isAbsent(value));
-  return `{${said
+  const input = [...raw].filter(([name, value]) => !leftOut.includes(name) && !isAbsent(value));
+  return `{${input
     .map(([name, value]) => `${JSON.stringify(name)}:${contentOf(value, leftOut)}`)
     .sort()
     .join(',')}}`;
 }
 
-const textOf = (said: Raw): string => {
-  if (said instanceof JsonNumber) return said.source;
-  return typeof said === 'string' ? said : '';
+const textOf = (input: Raw): string => {
+  if (input instanceof JsonNumber) return input.source;
+  return typeof input === 'string' ? input : '';
 };
 
 /** The first name that was given. */
-const clientOidOf = (raw: RawObject): string => NAMES.map((name) => textOf(raw.get(name))).find((said) => said !== '') ?? '';
+const clientOidOf = (raw: RawObject): string => NAMES.map((name) => textOf(raw.get(name))).find((input) => input !== '') ?? '';
 
 /** A list of orders asks for each of them; any other call asks for one thing. `call` is the name of its row. */
 export function askedItems(raw: Raw, call = ''): readonly AskedItem[] {

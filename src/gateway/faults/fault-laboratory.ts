@@ -134,7 +134,7 @@ export class FaultLaboratory {
 
   watch({ name, access, uid, raw }: ArrivedRequest): WatchedCall {
     const items = askedItems(raw, name);
-    const clientOids = new Set(items.map(({ clientOid }) => clientOid).filter((said) => said !== ''));
+    const clientOids = new Set(items.map(({ clientOid }) => clientOid).filter((input) => input !== ''));
     const strikes = this.#strike({ name, uid, clientOids });
     if (!access.endsWith('.write')) return new WatchedCall(this.#aroundRead(uid), strikes);
     const faults = strikes.map(({ id }) => id);

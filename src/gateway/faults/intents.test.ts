@@ -25,10 +25,10 @@ describe('what a call asks for', () => {
   });
 
   test.each(['placeSpotOrder', 'cancelSpotOrder'])('[FLT-21] to ask %s for the same again is to ask later', (name) => {
-    const said = { symbol: 'BTCUSDT', orderId: '7' };
-    const [first] = askedItems(rawOf({ ...said, requestTime: '1700000000000', receiveWindow: '5000' }), name);
-    const [again] = askedItems(rawOf({ ...said, requestTime: '1700000005000', receiveWindow: '9000' }), name);
-    expect([first, again]).toEqual(askedItems(rawOf(said), name).flatMap((item) => [item, item]));
+    const input = { symbol: 'BTCUSDT', orderId: '7' };
+    const [first] = askedItems(rawOf({ ...input, requestTime: '1700000000000', receiveWindow: '5000' }), name);
+    const [again] = askedItems(rawOf({ ...input, requestTime: '1700000005000', receiveWindow: '9000' }), name);
+    expect([first, again]).toEqual(askedItems(rawOf(input), name).flatMap((item) => [item, item]));
   });
 
   test.each(['cancelOrder', 'changeTriggerOrder'])('[FLT-21] to %s by another name is to ask for something else', (name) => {

@@ -51,7 +51,7 @@ export class Intent {
   }
 }
 
-const keyOf = (uid: Uid, name: string, said: string): string => `${uid} ${name} ${said}`;
+const keyOf = (uid: Uid, name: string, input: string): string => `${uid} ${name} ${input}`;
 
 export class Intents {
   readonly #all = new Set<Intent>();

@@ -15,7 +15,7 @@ import type { HandlerParts } from './parts.ts';
 /** How far lists of agents reach back, and the longest window of one. */
 const THIRTY_DAYS = 30 * DAY;
 
-interface TimesSaid {
+interface TimesGiven {
   readonly startTime: Timestamp | undefined;
   readonly endTime: Timestamp | undefined;
 }
@@ -30,7 +30,7 @@ const askedAt = (endTime: Timestamp, now: Timestamp): Timestamp =>
   endTime < now && endTime >= now - TIMESTAMP_TOLERANCE_MS ? endTime : now;
 
 /** Both times, or neither: then yesterday in UTC+8. */
-function agentWindow({ startTime, endTime }: TimesSaid, now: Timestamp): Reply<TimeWindow> {
+function agentWindow({ startTime, endTime }: TimesGiven, now: Timestamp): Reply<TimeWindow> {
   if (startTime === undefined && endTime === undefined) {
     const today = startOfSettlementDay(now);
     return ok({ start: (today - DAY) as Timestamp, end: (today - 1) as Timestamp });

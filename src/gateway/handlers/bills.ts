@@ -33,8 +33,8 @@ type BillsAsked = Omit<BillQuery, 'start' | 'end'> & {
 /** Of a row that has a word in a list, that word: no row without one is in it. */
 const wordFor = <Table extends BillWords>(table: Table, kind: BillKind) => (table as BillWords)[kind] as NonNullable<Table[keyof Table]>;
 
-const namedKinds = (table: BillWords, said: string | undefined): readonly BillKind[] | undefined =>
-  said === undefined ? undefined : kindsNamed(table, said);
+const namedKinds = (table: BillWords, input: string | undefined): readonly BillKind[] | undefined =>
+  input === undefined ? undefined : kindsNamed(table, input);
 
 const both = (one: readonly BillKind[] | undefined, other: readonly BillKind[] | undefined): readonly BillKind[] | undefined =>
   one === undefined || other === undefined ? (one ?? other) : one.filter((kind) => other.includes(kind));

@@ -5,18 +5,18 @@ import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
 import type { OrderMarket } from '../../messages/order-commands.ts';
 import type { Submit } from '../submit.ts';
-import { namedText, nameOfSaid, parted } from './order-answers.ts';
+import { namedText, nameOfInput, parted } from './order-answers.ts';
 import { submitReadable } from './submit-readable.ts';
 
-type SaidName = ListedItem<{ readonly orderId: string | undefined; readonly clientOid: ClientOid | undefined }>;
+type NameInput = ListedItem<{ readonly orderId: string | undefined; readonly clientOid: ClientOid | undefined }>;
 
 export async function cancelListed(
   submit: Submit,
   { uid, language }: { readonly uid: Uid; readonly language: Language },
   market: OrderMarket,
-  items: readonly SaidName[],
+  items: readonly NameInput[],
 ) {
-  const names = items.map(({ said }) => (said.ok ? ok(nameOfSaid(said.value)) : said));
+  const names = items.map(({ input }) => (input.ok ? ok(nameOfInput(input.value)) : input));
   const cancelled = await submitReadable(names, (orders) => submit({ type: 'cancelOrders', uid, orders, market }));
   return cancelled.ok ? ok(parted(cancelled.value, items, language, namedText)) : cancelled;
 }

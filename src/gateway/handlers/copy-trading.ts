@@ -16,22 +16,22 @@ import type { HandlerParts } from './parts.ts';
 
 type CopyTradingHandlers = HandlersOf<typeof copyTradingRows>;
 
-type SaidSetting = RequestOf<(typeof copyTradingRows)['setCopySettings']>['settings'][number];
+type SettingInput = RequestOf<(typeof copyTradingRows)['setCopySettings']>['settings'][number];
 
-const settingOf = (said: SaidSetting): CopySetting => ({
-  category: said.productType,
-  symbol: said.symbol,
-  margin: said.marginType,
-  leverage: said.leverType,
-  sizing: said.traceType,
-  value: said.traceValue,
+const settingOf = (input: SettingInput): CopySetting => ({
+  category: input.productType,
+  symbol: input.symbol,
+  margin: input.marginType,
+  leverage: input.leverType,
+  sizing: input.traceType,
+  value: input.traceValue,
   ...given({
-    marginCoin: said.marginCoin,
-    longLeverage: said.longLeverage,
-    shortLeverage: said.shortLeverage,
-    heldMax: said.maxHoldSize,
-    takeProfitRatio: said.stopSurplusRatio,
-    stopLossRatio: said.stopLossRatio,
+    marginCoin: input.marginCoin,
+    longLeverage: input.longLeverage,
+    shortLeverage: input.shortLeverage,
+    heldMax: input.maxHoldSize,
+    takeProfitRatio: input.stopSurplusRatio,
+    stopLossRatio: input.stopLossRatio,
   }),
 });
 

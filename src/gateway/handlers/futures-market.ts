@@ -195,21 +195,21 @@ const books = ({
 
 type CandleNames = 'listFuturesCandles' | 'listMarkCandles' | 'listIndexCandles';
 const candles = ({ views, exchangeNow }: HandlerParts): Pick<FuturesMarketHandlers, CandleNames> => {
-  const ofPrice = (of: CandlePrice, said: RequestOf<typeof futuresMarketRows.listMarkCandles>) => {
-    const { productType: category, symbol, granularity: length, ...query } = said;
+  const ofPrice = (of: CandlePrice, input: RequestOf<typeof futuresMarketRows.listMarkCandles>) => {
+    const { productType: category, symbol, granularity: length, ...query } = input;
     const listed = listedDuring(views, category, symbol, query);
     return listed.ok ? ok(priceCandlesOf(views, { category, symbol, of, length, ...query }, exchangeNow())) : listed;
   };
 
   return {
-    listFuturesCandles: ({ kLineType: of, ...said }) => {
-      if (of !== 'trades') return ofPrice(of, said);
-      const { productType, symbol, granularity: length, ...query } = said;
+    listFuturesCandles: ({ kLineType: of, ...input }) => {
+      if (of !== 'trades') return ofPrice(of, input);
+      const { productType, symbol, granularity: length, ...query } = input;
       const listed = listedDuring(views, productType, symbol, query);
       return listed.ok ? ok(candlesOf(views, productType, symbol, { length, ...query }).map(candleText)) : listed;
     },
-    listMarkCandles: (said) => ofPrice('mark', said),
-    listIndexCandles: (said) => ofPrice('index', said),
+    listMarkCandles: (input) => ofPrice('mark', input),
+    listIndexCandles: (input) => ofPrice('index', input),
   };
 };
 

@@ -35,10 +35,10 @@ interface FuturesItem extends FuturesOrder {
 }
 
 const placing = ({ submit, views }: HandlerParts): Pick<FuturesOrderHandlers, 'placeFuturesOrder' | 'placeFuturesBatch'> => ({
-  placeFuturesOrder: async ({ productType: category, symbol, marginMode, marginCoin, ...said }, { uid }) => {
+  placeFuturesOrder: async ({ productType: category, symbol, marginMode, marginCoin, ...input }, { uid }) => {
     const otherCoin = refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin);
     if (otherCoin !== undefined) return otherCoin;
-    const draft = futuresDraft({ symbol, marginMode, positionMode: views.accounts.positionMode(uid) }, said);
+    const draft = futuresDraft({ symbol, marginMode, positionMode: views.accounts.positionMode(uid) }, input);
     if (!draft.ok) return draft;
     return namedAs(onlyOne(await submit(placingOf(uid, category, [draft.value])), placedText), FUTURES_FIELDS);
   },
@@ -47,12 +47,12 @@ const placing = ({ submit, views }: HandlerParts): Pick<FuturesOrderHandlers, 'p
     const otherCoin = refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin);
     if (otherCoin !== undefined) return otherCoin;
     const positionMode = views.accounts.positionMode(uid);
-    const draftOf = (said: FuturesItem): Reply<ProtectedDraft> => {
-      if ((said.symbol ?? symbol) !== symbol) return refuse(rejection('fieldInvalid', 'symbol'));
-      if ((said.productType ?? category) !== category) return refuse(rejection('fieldInvalid', 'productType'));
-      return futuresDraft({ symbol, marginMode: said.marginMode ?? marginMode, positionMode }, said);
+    const draftOf = (input: FuturesItem): Reply<ProtectedDraft> => {
+      if ((input.symbol ?? symbol) !== symbol) return refuse(rejection('fieldInvalid', 'symbol'));
+      if ((input.productType ?? category) !== category) return refuse(rejection('fieldInvalid', 'productType'));
+      return futuresDraft({ symbol, marginMode: input.marginMode ?? marginMode, positionMode }, input);
     };
-    const drafts = orderList.map(({ said }) => (said.ok ? draftOf(said.value) : said));
+    const drafts = orderList.map(({ input }) => (input.ok ? draftOf(input.value) : input));
     const placed = await submitReadable(
       drafts,
       (readable) => submit(placingOf(uid, category, readable)),

@@ -52,44 +52,44 @@ type IsolatedOrder = RequestOf<(typeof isolatedMarginRows)['placeIsolatedOrder']
 const sizeField = ({ orderType, side }: Pick<OrderDraft, 'orderType' | 'side'>) =>
   orderType === 'market' && side === 'buy' ? 'quoteSize' : 'baseSize';
 
-function draftOf(said: IsolatedOrder): Reply<OrderDraft> {
-  const field = sizeField(said);
-  const size = said[field];
+function draftOf(input: IsolatedOrder): Reply<OrderDraft> {
+  const field = sizeField(input);
+  const size = input[field];
   if (size === undefined) return refuse(rejection('fieldMissing', field));
   return ok({
-    symbol: said.symbol,
-    side: said.side,
-    orderType: said.orderType,
+    symbol: input.symbol,
+    side: input.side,
+    orderType: input.orderType,
     size,
-    price: said.price,
-    timeInForce: said.force,
-    clientOid: said.clientOid,
-    selfTradeMode: said.stpMode,
+    price: input.price,
+    timeInForce: input.force,
+    clientOid: input.clientOid,
+    selfTradeMode: input.stpMode,
     reduceOnly: false,
-    loanType: said.loanType,
+    loanType: input.loanType,
   });
 }
 
 /** An order of a call is for the trading pair of the call. */
-function itemOf(symbol: string, said: Omit<IsolatedOrder, 'symbol'> & { readonly symbol: string | undefined }): Reply<OrderDraft> {
-  const isHere = said.symbol === undefined || said.symbol === symbol;
-  return isHere ? draftOf({ ...said, symbol }) : refuse(rejection('fieldInvalid', 'symbol'));
+function itemOf(symbol: string, input: Omit<IsolatedOrder, 'symbol'> & { readonly symbol: string | undefined }): Reply<OrderDraft> {
+  const isHere = input.symbol === undefined || input.symbol === symbol;
+  return isHere ? draftOf({ ...input, symbol }) : refuse(rejection('fieldInvalid', 'symbol'));
 }
 
 /** Only orders that reduce a position replace others. */
 const placedText = ({ orderId, clientOid }: PlacedOrder) => ({ orderId: orderId === undefined ? '' : idText(orderId), clientOid });
 
 const changingOrders = ({ submit }: HandlerParts): Pick<IsolatedHandlers, OrderName> => ({
-  placeIsolatedOrder: async (said, { uid }) => {
-    const draft = draftOf(said);
+  placeIsolatedOrder: async (input, { uid }) => {
+    const draft = draftOf(input);
     if (!draft.ok) return draft;
     return namedAs(onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [draft.value] }), placedText), {
-      qty: sizeField(said),
+      qty: sizeField(input),
     });
   },
 
   placeIsolatedBatch: async ({ symbol, orderList }, { uid, language }) => {
-    const drafts = orderList.map(({ said }) => (said.ok ? itemOf(symbol, said.value) : said));
+    const drafts = orderList.map(({ input }) => (input.ok ? itemOf(symbol, input.value) : input));
     const placed = await submitReadable(
       drafts,
       (orders) => submit({ type: 'placeOrders', uid, category, orders }),

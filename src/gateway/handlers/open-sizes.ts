@@ -17,11 +17,11 @@ import { refuseOtherCoin } from './leverage.ts';
 import { listedIn } from './market-figures.ts';
 import type { HandlerParts } from './parts.ts';
 
-type Said = RequestOf<(typeof openSizeRows)['getMaxOpen']>;
+type Input = RequestOf<(typeof openSizeRows)['getMaxOpen']>;
 
 /** A number that something is divided by, or multiplied with, is above 0. */
-function positive<Kind extends Price | Rate>(said: DecimalText, name: string): Reply<Kind> {
-  const value = moneyFromText<Kind>(said);
+function positive<Kind extends Price | Rate>(input: DecimalText, name: string): Reply<Kind> {
+  const value = moneyFromText<Kind>(input);
   if (value === undefined) return refuse(rejection('tooFine', name));
   return value > 0n ? ok(value) : refuse(rejection('sizeNotPositive', name));
 }
@@ -32,8 +32,8 @@ function marketPrice({ orders, prices }: ViewQueries, category: Category, symbol
   return best?.price ?? (isFutures(category) ? prices.mark(category, symbol) : prices.index(category, symbol));
 }
 
-function askedOf(views: ViewQueries, said: Said): Reply<OpenAsked> {
-  const { category, symbol, side, orderType } = said;
+function askedOf(views: ViewQueries, input: Input): Reply<OpenAsked> {
+  const { category, symbol, side, orderType } = input;
   const listed = listedIn(views, category, symbol);
   if (!listed.ok) return listed;
   const { instrument } = listed.value;
@@ -43,8 +43,8 @@ function askedOf(views: ViewQueries, said: Said): Reply<OpenAsked> {
     if (price === undefined || price === 0n) return refuse(rejection('symbolClosed', 'symbol', symbol));
     return ok({ instrument, side, price, sizeMax });
   }
-  if (said.price === undefined) return refuse(rejection('fieldMissing', 'price'));
-  const price = positive<Price>(said.price, 'price');
+  if (input.price === undefined) return refuse(rejection('fieldMissing', 'price'));
+  const price = positive<Price>(input.price, 'price');
   return price.ok ? ok({ instrument, side, price: price.value, sizeMax }) : price;
 }
 
@@ -58,17 +58,17 @@ const NO_FIGURES = {
   maxSellAvailable: '',
 };
 
-function maxOpen(views: ViewQueries, uid: Uid, said: Said) {
-  const found = askedOf(views, said);
+function maxOpen(views: ViewQueries, uid: Uid, input: Input) {
+  const found = askedOf(views, input);
   if (!found.ok) return found;
   const asked = found.value;
   const margin = accountMargin(views, uid);
-  const { category, side } = said;
+  const { category, side } = input;
   if (isFutures(category)) {
-    const size = said.size === undefined ? ZERO_SIZE : moneyFromText<Size>(said.size);
+    const size = input.size === undefined ? ZERO_SIZE : moneyFromText<Size>(input.size);
     if (size === undefined) return refuse(rejection('tooFine', 'size'));
     // A market order of the other side would meet the other best price.
-    const other = askedOf(views, { ...said, side: otherSide(side) });
+    const other = askedOf(views, { ...input, side: otherSide(side) });
     if (!other.ok) return other;
     const roomOf = (of: Side) => futuresRoom(views, uid, category, of === side ? asked : other.value, margin);
     const [buy, sell] = [roomOf('buy'), roomOf('sell')];
@@ -106,6 +106,6 @@ export const openSizeHandlers = ({ views }: HandlerParts): HandlersOf<typeof ope
     return ok({ size: moneyText(largestOpening(amount, spec)) });
   },
 
-  getMaxOpen: (said, { uid }) => maxOpen(views, uid, said),
-  askMaxOpen: (said, { uid }) => maxOpen(views, uid, said),
+  getMaxOpen: (input, { uid }) => maxOpen(views, uid, input),
+  askMaxOpen: (input, { uid }) => maxOpen(views, uid, input),
 });

@@ -23,10 +23,10 @@ const coinRow = ({ secondApprovalUsd, houseDailyLimitUsd, dailyLimitsUsd, hourly
   ...given({ secondApprovalUsd, houseDailyLimitUsd, hourlyInterestRate }),
 });
 
-type SaidOfScene = { readonly [Name in keyof Omit<SceneRequest, 'name'>]: SceneRequest[Name] | undefined };
+type SceneInput = { readonly [Name in keyof Omit<SceneRequest, 'name'>]: SceneRequest[Name] | undefined };
 
 /** What is said of a scene makes no sense without one, nor one that plays nowhere. */
-function sceneRequest(name: SceneName | undefined, request: SaidOfScene): Reply<SceneRequest | undefined> {
+function sceneRequest(name: SceneName | undefined, request: SceneInput): Reply<SceneRequest | undefined> {
   const { category, symbol, ...rest } = request;
   if (name === undefined)
     return Object.values(request).every((value) => value === undefined) ? ok(undefined) : refuse(rejection('fieldMissing', 'scene'));
@@ -42,8 +42,8 @@ const inBody = (field: string): string =>
   field.startsWith('prices[') ? field.replaceAll('prices[', 'body[') : field.replace(/\w+/g, 'body[0].$&');
 
 const pricingAndListing = ({ submit, views }: HandlerParts): Omit<MarketHandlers, MarketName | ClockName> => ({
-  setPrices: async (said) => {
-    const set = said.map(({ category, symbol, index, mark, force }) => ({
+  setPrices: async (input) => {
+    const set = input.map(({ category, symbol, index, mark, force }) => ({
       category,
       symbol,
       index,

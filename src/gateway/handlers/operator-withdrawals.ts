@@ -42,12 +42,12 @@ const deciding = ({ submit, views, chain }: HandlerParts): Pick<DeskHandlers, De
   /** What the chain has to say is taken in before the decision, and what follows from it after: nobody decides on old news. */
   const decide =
     (decision: WithdrawalDecision) =>
-    async (said: Omit<CommandOf<'decideWithdrawal'>, 'type' | 'decision'>): ReturnType<typeof standing> => {
+    async (input: Omit<CommandOf<'decideWithdrawal'>, 'type' | 'decision'>): ReturnType<typeof standing> => {
       await chain.settle();
-      const outcome = await submit({ type: 'decideWithdrawal', ...said, decision });
-      if (!outcome.ok) return refuse(await refusalOfNamed(views, outcome.refusal, said));
+      const outcome = await submit({ type: 'decideWithdrawal', ...input, decision });
+      if (!outcome.ok) return refuse(await refusalOfNamed(views, outcome.refusal, input));
       await chain.settle();
-      return standing(said.orderId);
+      return standing(input.orderId);
     };
   return {
     approveWithdrawal: decide('approve'),

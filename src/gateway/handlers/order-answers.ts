@@ -35,7 +35,7 @@ export interface ItemName {
 }
 
 /** The order behind what was said; a text that is no id of ours names nothing. */
-export const nameOfSaid = ({
+export const nameOfInput = ({
   orderId,
   clientOid,
 }: {

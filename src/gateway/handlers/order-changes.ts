@@ -12,7 +12,7 @@ import { type Rejection, rejection } from '../../messages/rejections.ts';
 import type { AttachedDraft } from '../../messages/triggers.ts';
 import { type FieldNames, namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
-import { type ItemName, itemText, type NamedOrder, namedText, nameOfSaid } from './order-answers.ts';
+import { type ItemName, itemText, type NamedOrder, namedText, nameOfInput } from './order-answers.ts';
 import { isPositive, SPOT_FIELDS } from './order-drafts.ts';
 import type { HandlerParts } from './parts.ts';
 import { refuseLate } from './receive-window.ts';
@@ -58,17 +58,17 @@ const NOTHING_ELSE = {
   newTriggerType: undefined,
 };
 
-const exitOf = (said: DecimalText | undefined): AttachedDraft | undefined =>
-  said !== undefined && isPositive(said) ? { triggerPrice: said, source: 'last' } : undefined;
+const exitOf = (input: DecimalText | undefined): AttachedDraft | undefined =>
+  input !== undefined && isPositive(input) ? { triggerPrice: input, source: 'last' } : undefined;
 
 /**
  * Each item a command of its own, handed over one after another: what one of them does, the next one sees. All of them are handed over before the
  * first is durable, so that they wait for the disk together.
  */
-const inTurn = <Said>(
-  items: readonly ListedItem<Said>[],
-  change: (said: Said) => Promise<Reply<NamedOrder>>,
-): Promise<Reply<NamedOrder>[]> => Promise.all(items.map(async ({ said }) => (said.ok ? change(said.value) : said)));
+const inTurn = <Input>(
+  items: readonly ListedItem<Input>[],
+  change: (input: Input) => Promise<Reply<NamedOrder>>,
+): Promise<Reply<NamedOrder>[]> => Promise.all(items.map(async ({ input }) => (input.ok ? change(input.value) : input)));
 
 export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers => {
   const { submit, clock } = parts;
@@ -79,18 +79,18 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
     return outcome.ok ? outcome.value : outcome;
   };
 
-  const modifiedInPlace = async (uid: Uid, { qty: size, price, ...said }: UnifiedChange): Promise<Reply<NamedOrder>> => {
+  const modifiedInPlace = async (uid: Uid, { qty: size, price, ...input }: UnifiedChange): Promise<Reply<NamedOrder>> => {
     if (size === undefined && price === undefined) return refuse(rejection('oneOfFieldsNeeded', 'qty, price'));
-    const { orderId, clientOid, category, symbol, autoCancel } = said;
+    const { orderId, clientOid, category, symbol, autoCancel } = input;
     return modified({ uid, orderId, clientOid, category, symbol, size, price, replace: false, autoCancel });
   };
 
   /** A price to wait for is of a trigger order (TRG-87), which is never cancelled for it. */
-  const modifiedTrigger = async (uid: Uid, said: RequestOf<typeof orderChangeRows.changeOrder>) => {
-    if (said.autoCancel) return refuse(rejection('notOffered', 'autoCancel'));
-    const { orderId, clientOid, qty, triggerPrice, price: triggerOrderPrice } = said;
+  const modifiedTrigger = async (uid: Uid, input: RequestOf<typeof orderChangeRows.changeOrder>) => {
+    if (input.autoCancel) return refuse(rejection('notOffered', 'autoCancel'));
+    const { orderId, clientOid, qty, triggerPrice, price: triggerOrderPrice } = input;
     const change = { ...NOTHING_ELSE, orderId, clientOid, qty, triggerPrice, triggerOrderPrice };
-    return namedAs(await changeWaiting(parts, uid, change, said), { triggerOrderPrice: 'price', triggerOrderType: 'price' });
+    return namedAs(await changeWaiting(parts, uid, change, input), { triggerOrderPrice: 'price', triggerOrderType: 'price' });
   };
 
   const replacedOnSpot = async (
@@ -113,19 +113,19 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
   };
 
   return {
-    changeOrder: async (said, { uid }) => {
-      if (isPositive(said.triggerPrice)) return modifiedTrigger(uid, said);
-      const reply = await modifiedInPlace(uid, said);
+    changeOrder: async (input, { uid }) => {
+      if (isPositive(input.triggerPrice)) return modifiedTrigger(uid, input);
+      const reply = await modifiedInPlace(uid, input);
       return reply.ok ? ok(namedText(reply.value)) : reply;
     },
 
     changeOrders: async (items, { uid, language }) => {
-      const fared = await inTurn(items, (said) => modifiedInPlace(uid, { ...said, ...nameOfSaid(said) }));
+      const fared = await inTurn(items, (input) => modifiedInPlace(uid, { ...input, ...nameOfInput(input) }));
       return ok(items.map((name, at) => itemText(fared[at]!, language, name)));
     },
 
-    changeFuturesOrder: async ({ productType: category, newSize: size, newPrice: price, ...said }, { uid }) => {
-      const { newPresetStopSurplusPrice: takeProfit, newPresetStopLossPrice: stopLoss, ...names } = said;
+    changeFuturesOrder: async ({ productType: category, newSize: size, newPrice: price, ...input }, { uid }) => {
+      const { newPresetStopSurplusPrice: takeProfit, newPresetStopLossPrice: stopLoss, ...names } = input;
       if ((size === undefined) !== (price === undefined)) return refuse(rejection('priceAndSizeNeeded'));
       if (size !== undefined && names.newClientOid === undefined) return refuse(rejection('fieldMissing', 'newClientOid'));
       const hasExits = takeProfit !== undefined || stopLoss !== undefined;
@@ -136,15 +136,15 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
       return namedAs(reply.ok ? ok(namedText(reply.value)) : reply, CHANGE_FIELDS);
     },
 
-    changeSpotOrder: async (said, { uid }) => {
-      const late = refuseLate(clock, said);
+    changeSpotOrder: async (input, { uid }) => {
+      const late = refuseLate(clock, input);
       if (late !== undefined) return late;
-      const reply = await replacedOnSpot(uid, said);
+      const reply = await replacedOnSpot(uid, input);
       return reply.ok ? ok(replacedText(reply.value)) : reply;
     },
 
     changeSpotOrders: async ({ orderList }, { uid, language }) => {
-      const fared = await inTurn(orderList, (said) => replacedOnSpot(uid, { ...said, ...nameOfSaid(said) }));
+      const fared = await inTurn(orderList, (input) => replacedOnSpot(uid, { ...input, ...nameOfInput(input) }));
       const text = (name: ItemName, reply: Reply<NamedOrder>) =>
         reply.ok ? replacedText(reply.value) : notReplacedText(reply.refusal, language, name);
       return ok(orderList.map((name, at) => text(name, fared[at]!)));

@@ -26,7 +26,7 @@ import type { FieldNames } from './field-names.ts';
 import type { Reply } from './handler.ts';
 
 /** What both generations say alike. */
-interface SaidOrder {
+interface OrderInput {
   readonly side: Side;
   readonly orderType: OrderType;
   readonly price: DecimalText | undefined;
@@ -34,7 +34,7 @@ interface SaidOrder {
   readonly stpMode: SelfTradeMode | undefined;
 }
 
-export interface UnifiedOrder extends SaidOrder {
+export interface UnifiedOrder extends OrderInput {
   readonly category: Category;
   readonly symbol: string;
   readonly qty: DecimalText;
@@ -90,13 +90,13 @@ export const UNIFIED_EXIT_FIELDS: FieldNames = {
 };
 
 /** Spot and margin leave no position to protect (ORD-81). */
-export function unifiedExits(category: Category, said: UnifiedExits): Reply<Exits> {
-  const limits = { tp: said.tpOrderType === 'limit', sl: said.slOrderType === 'limit' };
-  if (isPositive(said.takeProfit) && limits.tp && !isPositive(said.tpLimitPrice)) return refuse(rejection('fieldMissing', 'tpLimitPrice'));
-  if (isPositive(said.stopLoss) && limits.sl && !isPositive(said.slLimitPrice)) return refuse(rejection('fieldMissing', 'slLimitPrice'));
+export function unifiedExits(category: Category, input: UnifiedExits): Reply<Exits> {
+  const limits = { tp: input.tpOrderType === 'limit', sl: input.slOrderType === 'limit' };
+  if (isPositive(input.takeProfit) && limits.tp && !isPositive(input.tpLimitPrice)) return refuse(rejection('fieldMissing', 'tpLimitPrice'));
+  if (isPositive(input.stopLoss) && limits.sl && !isPositive(input.slLimitPrice)) return refuse(rejection('fieldMissing', 'slLimitPrice'));
   const exits = exitDrafts(
-    exitDraft(['takeProfit', said.takeProfit], limits.tp ? said.tpLimitPrice : undefined, said.tpTriggerBy),
-    exitDraft(['stopLoss', said.stopLoss], limits.sl ? said.slLimitPrice : undefined, said.slTriggerBy),
+    exitDraft(['takeProfit', input.takeProfit], limits.tp ? input.tpLimitPrice : undefined, input.tpTriggerBy),
+    exitDraft(['stopLoss', input.stopLoss], limits.sl ? input.slLimitPrice : undefined, input.slTriggerBy),
   );
   if (!exits.ok || isFutures(category) || !isProtected(exits.value)) return exits;
   return refuse(rejection('notOffered', exits.value.takeProfit === undefined ? 'stopLoss' : 'takeProfit'));
@@ -124,43 +124,43 @@ function onlyReduces({ side, posSide, reduceOnly }: UnifiedOrder, positionMode: 
 const isForPair = ({ category, marginMode }: UnifiedOrder): boolean => category === 'MARGIN' && marginMode === 'isolated';
 
 /** `side` is the direction of the order: it says what the exchange says. */
-export function unifiedDraft(said: UnifiedOrder, positionMode: PositionMode): Reply<OrderDraft> {
-  if (isForPair(said)) return refuse(rejection('notOffered', 'marginMode'));
+export function unifiedDraft(input: UnifiedOrder, positionMode: PositionMode): Reply<OrderDraft> {
+  if (isForPair(input)) return refuse(rejection('notOffered', 'marginMode'));
   return ok({
-    symbol: said.symbol,
-    side: said.side,
-    orderType: said.orderType,
-    size: said.qty,
-    price: said.price,
-    timeInForce: said.timeInForce,
-    positionSide: said.posSide,
-    clientOid: said.clientOid,
-    selfTradeMode: said.stpMode,
-    reduceOnly: onlyReduces(said, positionMode),
+    symbol: input.symbol,
+    side: input.side,
+    orderType: input.orderType,
+    size: input.qty,
+    price: input.price,
+    timeInForce: input.timeInForce,
+    positionSide: input.posSide,
+    clientOid: input.clientOid,
+    selfTradeMode: input.stpMode,
+    reduceOnly: onlyReduces(input, positionMode),
     // It switches a setting of futures, and of nothing else: elsewhere it makes no other order (ORD-151).
-    marginMode: isFutures(said.category) ? said.marginMode : undefined,
+    marginMode: isFutures(input.category) ? input.marginMode : undefined,
   });
 }
 
-export interface SpotOrder extends SaidOrder {
+export interface SpotOrder extends OrderInput {
   readonly symbol: string;
   readonly size: DecimalText;
   readonly force: TimeInForce;
 }
 
-export const spotDraft = (said: SpotOrder): OrderDraft => ({
-  symbol: said.symbol,
-  side: said.side,
-  orderType: said.orderType,
-  size: said.size,
-  price: said.price,
-  timeInForce: said.force,
-  clientOid: said.clientOid,
-  selfTradeMode: said.stpMode,
+export const spotDraft = (input: SpotOrder): OrderDraft => ({
+  symbol: input.symbol,
+  side: input.side,
+  orderType: input.orderType,
+  size: input.size,
+  price: input.price,
+  timeInForce: input.force,
+  clientOid: input.clientOid,
+  selfTradeMode: input.stpMode,
   reduceOnly: false,
 });
 
-export interface FuturesOrder extends SaidOrder {
+export interface FuturesOrder extends OrderInput {
   readonly size: DecimalText;
   readonly force: TimeInForce;
   readonly tradeSide: Intent | undefined;
@@ -179,27 +179,27 @@ export interface FuturesCall {
 }
 
 /** Buy and sell name a position in one-way mode only (TRG-25). */
-export function holdSideOf(positionMode: PositionMode, said: PositionSide | Side, field: string): Reply<PositionSide> {
-  if (said === 'long' || said === 'short') return ok(said);
+export function holdSideOf(positionMode: PositionMode, input: PositionSide | Side, field: string): Reply<PositionSide> {
+  if (input === 'long' || input === 'short') return ok(input);
   if (positionMode === 'hedge') return invalid(field, 'long | short');
-  return ok(said === 'buy' ? 'long' : 'short');
+  return ok(input === 'buy' ? 'long' : 'short');
 }
 
 /** The side of the positions that are to be closed; left out, either. */
 export const closedSideOf = (
   positionMode: PositionMode,
-  said: PositionSide | Side | undefined,
+  input: PositionSide | Side | undefined,
   field: string,
-): Reply<PositionSide | undefined> => (said === undefined ? ok(undefined) : holdSideOf(positionMode, said, field));
+): Reply<PositionSide | undefined> => (input === undefined ? ok(undefined) : holdSideOf(positionMode, input, field));
 
 export const isPositive = (price: DecimalText | undefined): boolean => price !== undefined && /[1-9]/.test(price);
 
-export function futuresDraft(call: FuturesCall, said: FuturesOrder): Reply<ProtectedDraft> {
-  const order = directedDraft(call, said);
+export function futuresDraft(call: FuturesCall, input: FuturesOrder): Reply<ProtectedDraft> {
+  const order = directedDraft(call, input);
   if (!order.ok) return order;
   const exits = exitDrafts(
-    exitDraft(['presetStopSurplusPrice', said.presetStopSurplusPrice], said.presetStopSurplusExecutePrice, 'last'),
-    exitDraft(['presetStopLossPrice', said.presetStopLossPrice], said.presetStopLossExecutePrice, 'last'),
+    exitDraft(['presetStopSurplusPrice', input.presetStopSurplusPrice], input.presetStopSurplusExecutePrice, 'last'),
+    exitDraft(['presetStopLossPrice', input.presetStopLossPrice], input.presetStopLossExecutePrice, 'last'),
   );
   return exits.ok ? ok({ order: order.value, ...exits.value }) : exits;
 }
@@ -208,20 +208,20 @@ export function futuresDraft(call: FuturesCall, said: FuturesOrder): Reply<Prote
  * In hedge mode `side` names the position: closing a long is `buy` with `close`, and the order that does it sells (ORD-19). Should the account
  * have gone over to one-way mode meanwhile, it must not open what it was to close (ORD-86): hedge mode does not look at `reduceOnly`.
  */
-function directedDraft({ symbol, marginMode, positionMode }: FuturesCall, said: FuturesOrder): Reply<OrderDraft> {
+function directedDraft({ symbol, marginMode, positionMode }: FuturesCall, input: FuturesOrder): Reply<OrderDraft> {
   const order = {
     symbol,
-    orderType: said.orderType,
-    size: said.size,
-    price: said.price,
-    timeInForce: said.force,
-    clientOid: said.clientOid,
-    selfTradeMode: said.stpMode,
+    orderType: input.orderType,
+    size: input.size,
+    price: input.price,
+    timeInForce: input.force,
+    clientOid: input.clientOid,
+    selfTradeMode: input.stpMode,
     marginMode,
   };
   // Without a side of the position it is an order of one-way mode: the exchange knows whether it is one that comes again (ORD-152), or refuses it.
-  if (positionMode === 'oneWay' || said.tradeSide === undefined) return ok({ ...order, side: said.side, reduceOnly: said.reduceOnly });
-  const positionSide: PositionSide = said.side === 'buy' ? 'long' : 'short';
-  const side = said.tradeSide === 'open' ? said.side : otherSide(said.side);
-  return ok({ ...order, side, positionSide, reduceOnly: said.tradeSide === 'close' });
+  if (positionMode === 'oneWay' || input.tradeSide === undefined) return ok({ ...order, side: input.side, reduceOnly: input.reduceOnly });
+  const positionSide: PositionSide = input.side === 'buy' ? 'long' : 'short';
+  const side = input.tradeSide === 'open' ? input.side : otherSide(input.side);
+  return ok({ ...order, side, positionSide, reduceOnly: input.tradeSide === 'close' });
 }

@@ -8,14 +8,14 @@ import { rejection } from '../../messages/rejections.ts';
 import { type Category, hasTriggers } from '../../messages/vocabulary.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
-import { endIdText, itemText, namedText, nameOfSaid, onlyOne, placedText } from './order-answers.ts';
+import { endIdText, itemText, namedText, nameOfInput, onlyOne, placedText } from './order-answers.ts';
 import { closedSideOf, placingOf, UNIFIED_EXIT_FIELDS, unifiedDraft, unifiedExits } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders, settledFills } from './order-lists.ts';
 import { fillText, orderText } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 import { type TriggerNames, triggerNames } from './strategy-orders.ts';
 import { submitReadable } from './submit-readable.ts';
-import { isTrailing, type SaidOrder, waitingDraft, waitingFields, whatItWaitsFor } from './waiting-orders.ts';
+import { isTrailing, type OrderInput, waitingDraft, waitingFields, whatItWaitsFor } from './waiting-orders.ts';
 
 type OrderHandlers = HandlersOf<typeof orderRows & typeof unifiedTradingRows>;
 
@@ -23,40 +23,40 @@ type OrderHandlers = HandlersOf<typeof orderRows & typeof unifiedTradingRows>;
 const SPAN = 30 * DAY;
 
 /** A trigger order from then on (TRG-86), in the margin mode that is said, or else the symbol's. */
-async function placeWaiting({ submit, views }: HandlerParts, uid: Uid, said: SaidOrder, waitsFor: string): Promise<Reply<TriggerNames>> {
-  const { category } = said;
-  if (!hasTriggers(category) || (category === 'SPOT' && isTrailing(said))) {
+async function placeWaiting({ submit, views }: HandlerParts, uid: Uid, input: OrderInput, waitsFor: string): Promise<Reply<TriggerNames>> {
+  const { category } = input;
+  if (!hasTriggers(category) || (category === 'SPOT' && isTrailing(input))) {
     return refuse(rejection('notOffered', waitsFor));
   }
-  const trigger = waitingDraft(said, views.accounts.positionMode(uid));
+  const trigger = waitingDraft(input, views.accounts.positionMode(uid));
   if (!trigger.ok) return trigger;
   const command = { type: 'placeTrigger', uid, category, trigger: trigger.value } as const;
-  return namedAs(await submitAndShow(submit, command, triggerNames), waitingFields(said, trigger.value));
+  return namedAs(await submitAndShow(submit, command, triggerNames), waitingFields(input, trigger.value));
 }
 
 const placing = (parts: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'placeOrder'> => ({
   placeBatch: async (items, { uid, language }) => {
     const { submit, views } = parts;
     const positionMode = views.accounts.positionMode(uid);
-    const drafts = items.map(({ said }) => (said.ok ? unifiedDraft(said.value, positionMode) : said));
+    const drafts = items.map(({ input }) => (input.ok ? unifiedDraft(input.value, positionMode) : input));
     // All that can be read is of one category: the contract refuses a batch of several.
     const category = items.reduce<Category | undefined>(
-      (known, { said }) => known ?? (said.ok ? said.value.category : undefined),
+      (known, { input }) => known ?? (input.ok ? input.value.category : undefined),
       undefined,
     );
     const placed = await submitReadable(drafts, (orders) => submit({ type: 'placeOrders', uid, category: category!, orders }));
     return placed.ok ? ok(placed.value.map((fared, at) => itemText(fared, language, items[at]!))) : placed;
   },
 
-  placeOrder: async (said, { uid }) => {
+  placeOrder: async (input, { uid }) => {
     const { submit, views } = parts;
-    const waiting = whatItWaitsFor(said);
-    if (waiting !== undefined) return placeWaiting(parts, uid, said, waiting);
-    const exits = unifiedExits(said.category, said);
+    const waiting = whatItWaitsFor(input);
+    if (waiting !== undefined) return placeWaiting(parts, uid, input, waiting);
+    const exits = unifiedExits(input.category, input);
     if (!exits.ok) return exits;
-    const draft = unifiedDraft(said, views.accounts.positionMode(uid));
+    const draft = unifiedDraft(input, views.accounts.positionMode(uid));
     if (!draft.ok) return draft;
-    const placed = onlyOne(await submit(placingOf(uid, said.category, [{ order: draft.value, ...exits.value }])), placedText);
+    const placed = onlyOne(await submit(placingOf(uid, input.category, [{ order: draft.value, ...exits.value }])), placedText);
     return namedAs(placed, UNIFIED_EXIT_FIELDS);
   },
 });
@@ -68,7 +68,7 @@ const ending = ({
   cancelOrder: async (name, { uid }) => onlyOne(await submit({ type: 'cancelOrders', uid, orders: [name] }), namedText),
 
   cancelBatch: async (items, { uid, language }) => {
-    const names = items.map(({ said }) => (said.ok ? ok(nameOfSaid(said.value)) : said));
+    const names = items.map(({ input }) => (input.ok ? ok(nameOfInput(input.value)) : input));
     const cancelled = await submitReadable(names, (orders) => submit({ type: 'cancelOrders', uid, orders }));
     return cancelled.ok ? ok(cancelled.value.map((fared, at) => itemText(fared, language, items[at]!))) : cancelled;
   },

@@ -80,9 +80,9 @@ const spotFillText = (fill: SettledFillRow) =>
 const spotPlacedText = ({ orderId, clientOid }: PlacedOrder) => ({ orderId: orderId === undefined ? '' : idText(orderId), clientOid });
 
 /** An order of a call is for the trading pair of the call. */
-function itemOf(symbol: string, said: Omit<SpotOrder, 'symbol'> & { readonly symbol: string | undefined }): Reply<OrderDraft> {
-  const isHere = said.symbol === undefined || said.symbol === symbol;
-  return isHere ? ok(spotDraft({ ...said, symbol })) : refuse(rejection('fieldInvalid', 'symbol'));
+function itemOf(symbol: string, input: Omit<SpotOrder, 'symbol'> & { readonly symbol: string | undefined }): Reply<OrderDraft> {
+  const isHere = input.symbol === undefined || input.symbol === symbol;
+  return isHere ? ok(spotDraft({ ...input, symbol })) : refuse(rejection('fieldInvalid', 'symbol'));
 }
 
 const changing = ({
@@ -92,12 +92,12 @@ const changing = ({
   SpotOrderHandlers,
   'placeSpotOrder' | 'placeSpotBatch' | 'cancelSpotOrder' | 'cancelSpotOrders' | 'cancelSpotSymbolOrders'
 > => ({
-  placeSpotOrder: async (said, { uid }) =>
-    refuseLate(clock, said) ??
-    namedAs(onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [spotDraft(said)] }), spotPlacedText), SPOT_FIELDS),
+  placeSpotOrder: async (input, { uid }) =>
+    refuseLate(clock, input) ??
+    namedAs(onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [spotDraft(input)] }), spotPlacedText), SPOT_FIELDS),
 
   placeSpotBatch: async ({ symbol, orderList }, { uid, language }) => {
-    const drafts = orderList.map(({ said }) => (said.ok ? itemOf(symbol, said.value) : said));
+    const drafts = orderList.map(({ input }) => (input.ok ? itemOf(symbol, input.value) : input));
     const placed = await submitReadable(
       drafts,
       (orders) => submit({ type: 'placeOrders', uid, category, orders }),

@@ -20,7 +20,7 @@ import { endedTriggers, pendingTriggers } from './trigger-lists.ts';
 import { subOrdersOf } from './trigger-orders.ts';
 
 type SpotTriggerHandlers = HandlersOf<typeof spotTriggerOrderRows>;
-type Said<Name extends keyof typeof spotTriggerOrderRows> = RequestOf<(typeof spotTriggerOrderRows)[Name]>;
+type Input<Name extends keyof typeof spotTriggerOrderRows> = RequestOf<(typeof spotTriggerOrderRows)[Name]>;
 
 const category = 'SPOT';
 const FIELDS: FieldNames = { price: 'executePrice' };
@@ -37,11 +37,11 @@ function asSpotOrder<Value>(reply: Reply<Value>): Reply<Value> {
 }
 
 /** Clients send a limit price with market orders too: it is ignored (TRG-94). */
-function draftOf(said: Said<'placeSpotTriggerOrder'>): Reply<TriggerDraft> {
-  const { symbol, side, orderType, size, triggerPrice, triggerType: source, clientOid, executePrice } = said;
+function draftOf(input: Input<'placeSpotTriggerOrder'>): Reply<TriggerDraft> {
+  const { symbol, side, orderType, size, triggerPrice, triggerType: source, clientOid, executePrice } = input;
   const isLimit = orderType === 'limit';
   const unit = !isLimit && side === 'buy' ? 'total' : 'amount';
-  if (said.planType !== unit) return refuse(rejection('triggerFieldsConflict', 'planType', `this order is in ${unit}`));
+  if (input.planType !== unit) return refuse(rejection('triggerFieldsConflict', 'planType', `this order is in ${unit}`));
   return ok({
     kind: 'conditional',
     symbol,
@@ -52,15 +52,15 @@ function draftOf(said: Said<'placeSpotTriggerOrder'>): Reply<TriggerDraft> {
     side,
     orderType,
     price: isLimit && isPositive(executePrice) ? executePrice : undefined,
-    timeInForce: isLimit ? said.force : undefined,
+    timeInForce: isLimit ? input.force : undefined,
     reduceOnly: false,
     clientOid,
-    selfTradeMode: said.stpMode,
+    selfTradeMode: input.stpMode,
   });
 }
 
 /** The live spot trigger of that name, the newest where there are several. */
-const findLive = ({ triggers }: ViewQueries, uid: Uid, { orderId, clientOid }: Said<'cancelSpotTriggerOrder'>) =>
+const findLive = ({ triggers }: ViewQueries, uid: Uid, { orderId, clientOid }: Input<'cancelSpotTriggerOrder'>) =>
   triggers.live(uid).findLast((record) => record.trigger.category === category && isNamed(record, orderId, clientOid));
 
 const changing = ({
@@ -70,16 +70,16 @@ const changing = ({
   SpotTriggerHandlers,
   'placeSpotTriggerOrder' | 'changeSpotTriggerOrder' | 'cancelSpotTriggerOrder' | 'cancelSpotTriggerOrders'
 > => ({
-  placeSpotTriggerOrder: async (said, { uid }) => {
-    const trigger = draftOf(said);
+  placeSpotTriggerOrder: async (input, { uid }) => {
+    const trigger = draftOf(input);
     if (!trigger.ok) return trigger;
     const command = { type: 'placeTrigger', uid, category, trigger: trigger.value } as const;
     return namedAs(await submitAndShow(submit, command, placedText), FIELDS);
   },
 
-  changeSpotTriggerOrder: async (said, { uid }) => {
-    const { orderId: triggerId, clientOid, orderType, size, triggerPrice, executePrice } = said;
-    const found = findLive(views, uid, said);
+  changeSpotTriggerOrder: async (input, { uid }) => {
+    const { orderId: triggerId, clientOid, orderType, size, triggerPrice, executePrice } = input;
+    const found = findLive(views, uid, input);
     const isLimit = found?.trigger.price !== undefined;
     if (found !== undefined && orderType !== undefined && (orderType === 'limit') !== isLimit) {
       return refuse(rejection('triggerFieldsConflict', 'orderType', 'it stays as it was placed'));

@@ -19,8 +19,8 @@ import { type FieldNames, namedAs, ofExit } from './field-names.ts';
 import type { Reply } from './handler.ts';
 import { isPositive, unifiedExits } from './order-drafts.ts';
 
-type Said<Name extends keyof typeof strategyOrderRows> = RequestOf<(typeof strategyOrderRows)[Name]>;
-type Placing = Said<'placeStrategyOrder'>;
+type Input<Name extends keyof typeof strategyOrderRows> = RequestOf<(typeof strategyOrderRows)[Name]>;
+type Placing = Input<'placeStrategyOrder'>;
 
 /** The exchange names the fields of a plan and of a way out as v2 does. */
 export const TRIGGER_FIELDS: FieldNames = {
@@ -62,21 +62,21 @@ const isAnother = ({ triggerType }: Placing, source: PriceSource): boolean => tr
 const anotherSource = (name: string) => rejection('triggerFieldsConflict', 'triggerType', `${name} says another`);
 
 /** The take-profit first. Both are of the whole position, or both of `qty`. */
-export function strategyExits(said: Placing): Reply<readonly ExitDraft[]> {
-  const isPart = said.tpslMode === undefined ? said.qty !== undefined : said.tpslMode === 'partial';
-  if (isPart && said.qty === undefined) return refuse(rejection('fieldMissing', 'qty'));
-  if (isPositive(said.triggerPrice)) return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'it is of type trigger'));
-  const exits = unifiedExits(said.category, said);
+export function strategyExits(input: Placing): Reply<readonly ExitDraft[]> {
+  const isPart = input.tpslMode === undefined ? input.qty !== undefined : input.tpslMode === 'partial';
+  if (isPart && input.qty === undefined) return refuse(rejection('fieldMissing', 'qty'));
+  if (isPositive(input.triggerPrice)) return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'it is of type trigger'));
+  const exits = unifiedExits(input.category, input);
   if (!exits.ok) return exits;
   const { takeProfit, stopLoss } = exits.value;
-  if (takeProfit !== undefined && isAnother(said, said.tpTriggerBy)) return refuse(anotherSource('tpTriggerBy'));
-  if (stopLoss !== undefined && isAnother(said, said.slTriggerBy)) return refuse(anotherSource('slTriggerBy'));
-  const size = isPart ? said.qty : undefined;
+  if (takeProfit !== undefined && isAnother(input, input.tpTriggerBy)) return refuse(anotherSource('tpTriggerBy'));
+  if (stopLoss !== undefined && isAnother(input, input.slTriggerBy)) return refuse(anotherSource('slTriggerBy'));
+  const size = isPart ? input.qty : undefined;
   const drafts: ExitDraft[] = [];
   const add = (exit: typeof takeProfit, kind: ExitDraft['kind']): void => {
     if (exit === undefined) return;
     // The name is the first one's: two orders cannot have the same.
-    const clientOid = drafts.length === 0 ? said.clientOid : undefined;
+    const clientOid = drafts.length === 0 ? input.clientOid : undefined;
     drafts.push({ ...exit, kind, source: exit.source ?? 'last', size, clientOid });
   };
   add(takeProfit, isPart ? 'takeProfit' : 'positionTakeProfit');
@@ -85,53 +85,53 @@ export function strategyExits(said: Placing): Reply<readonly ExitDraft[]> {
 }
 
 /** What a refusal of a spot take-profit or stop-loss calls its fields. */
-export function spotExitFields(said: Pick<Placing, 'takeProfit'>): FieldNames {
-  const { triggerPrice, price } = isPositive(said.takeProfit) ? AIMS.gain : AIMS.loss;
+export function spotExitFields(input: Pick<Placing, 'takeProfit'>): FieldNames {
+  const { triggerPrice, price } = isPositive(input.takeProfit) ? AIMS.gain : AIMS.loss;
   return { size: 'qty', triggerPrice, price, triggerOrderPrice: price };
 }
 
 /** Spot has no position: one take-profit or stop-loss is an order that waits for its price (TRG-107). */
-export function spotExit(said: Placing): Reply<TriggerDraft> {
-  const isGain = isPositive(said.takeProfit);
-  if (isGain && isPositive(said.stopLoss)) return refuse(rejection('notOffered', 'stopLoss'));
-  if (!isGain && !isPositive(said.stopLoss)) return refuse(rejection('oneOfFieldsNeeded', 'takeProfit, stopLoss'));
-  if (said.tpslMode === 'full') return refuse(rejection('notOffered', 'tpslMode'));
-  if (isPositive(said.triggerPrice)) return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'it is of type trigger'));
+export function spotExit(input: Placing): Reply<TriggerDraft> {
+  const isGain = isPositive(input.takeProfit);
+  if (isGain && isPositive(input.stopLoss)) return refuse(rejection('notOffered', 'stopLoss'));
+  if (!isGain && !isPositive(input.stopLoss)) return refuse(rejection('oneOfFieldsNeeded', 'takeProfit, stopLoss'));
+  if (input.tpslMode === 'full') return refuse(rejection('notOffered', 'tpslMode'));
+  if (isPositive(input.triggerPrice)) return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'it is of type trigger'));
   const names = isGain ? AIMS.gain : AIMS.loss;
   const aim = {
-    triggerPrice: said[names.triggerPrice],
-    triggerBy: said[names.source],
-    triggerOrderType: said[names.orderType],
-    triggerOrderPrice: said[names.price],
+    triggerPrice: input[names.triggerPrice],
+    triggerBy: input[names.source],
+    triggerOrderType: input[names.orderType],
+    triggerOrderPrice: input[names.price],
   };
   const none = { takeProfit: undefined, tpLimitPrice: undefined, stopLoss: undefined, slLimitPrice: undefined };
-  const draft = namedAs(strategyTrigger({ ...said, ...none, ...aim }, 'oneWay'), spotExitFields(said));
+  const draft = namedAs(strategyTrigger({ ...input, ...none, ...aim }, 'oneWay'), spotExitFields(input));
   return draft.ok ? ok({ ...draft.value, exit: isGain ? 'takeProfit' : 'stopLoss' }) : draft;
 }
 
-export function strategyTrigger(said: Placing, positionMode: PositionMode): Reply<TriggerDraft> {
-  const { side, posSide, qty, triggerPrice, triggerOrderType: orderType, triggerOrderPrice } = said;
-  for (const name of ['qty', 'side', 'triggerPrice'] as const) if (said[name] === undefined) return refuse(rejection('fieldMissing', name));
+export function strategyTrigger(input: Placing, positionMode: PositionMode): Reply<TriggerDraft> {
+  const { side, posSide, qty, triggerPrice, triggerOrderType: orderType, triggerOrderPrice } = input;
+  for (const name of ['qty', 'side', 'triggerPrice'] as const) if (input[name] === undefined) return refuse(rejection('fieldMissing', name));
   if (orderType === 'limit' && !isPositive(triggerOrderPrice)) return refuse(rejection('fieldMissing', 'triggerOrderPrice'));
-  if (isAnother(said, said.triggerBy)) return refuse(anotherSource('triggerBy'));
-  const isHedged = isFutures(said.category) && positionMode === 'hedge';
+  if (isAnother(input, input.triggerBy)) return refuse(anotherSource('triggerBy'));
+  const isHedged = isFutures(input.category) && positionMode === 'hedge';
   if (isHedged && posSide === undefined) return refuse(rejection('fieldMissing', 'posSide'));
-  const exits = unifiedExits(said.category, said);
+  const exits = unifiedExits(input.category, input);
   if (!exits.ok) return exits;
   return ok({
     kind: 'conditional',
-    symbol: said.symbol,
+    symbol: input.symbol,
     marginMode: 'asSet',
     size: qty!,
     triggerPrice: triggerPrice!,
-    source: said.triggerBy,
+    source: input.triggerBy,
     side: side!,
     ...(isHedged ? { positionSide: posSide } : {}),
     orderType,
     price: orderType === 'limit' ? triggerOrderPrice : undefined,
     // In hedge mode what closes is told by both sides; it is said again for an account that goes over to one-way mode meanwhile (ORD-86).
-    reduceOnly: isHedged ? (side === 'buy') !== (posSide === 'long') : said.reduceOnly,
-    clientOid: said.clientOid,
+    reduceOnly: isHedged ? (side === 'buy') !== (posSide === 'long') : input.reduceOnly,
+    clientOid: input.clientOid,
     ...exits.value,
   });
 }
@@ -139,33 +139,33 @@ export function strategyTrigger(said: Placing, positionMode: PositionMode): Repl
 const MARKET = '0' as DecimalText;
 
 /** A spot order is named as its kind or, as clients do, as the take-profit or stop-loss it was placed as (TRG-107). */
-function aimChanged({ category, kind }: TriggerRow, said: Said<'changeStrategyOrder'>): AimNames {
+function aimChanged({ category, kind }: TriggerRow, input: Input<'changeStrategyOrder'>): AimNames {
   if (category !== 'SPOT') return aimOf(kind);
-  if (isPositive(said.stopLoss)) return AIMS.loss;
-  return isPositive(said.takeProfit) ? AIMS.gain : AIMS.own;
+  if (isPositive(input.stopLoss)) return AIMS.loss;
+  return isPositive(input.takeProfit) ? AIMS.gain : AIMS.own;
 }
 
-export function changedFields(row: TriggerRow, said: Said<'changeStrategyOrder'>): FieldNames {
+export function changedFields(row: TriggerRow, input: Input<'changeStrategyOrder'>): FieldNames {
   if (isExit(row.kind)) return exitFields(row.kind);
-  const names = aimChanged(row, said);
+  const names = aimChanged(row, input);
   return names === AIMS.own ? TRIGGER_FIELDS : { ...names, size: 'qty' };
 }
 
 /** What is asked of a trigger. What is not said stays; a limit of zero says market, which one at market is already. */
-export function strategyChange(row: TriggerRow, said: Said<'changeStrategyOrder'>): Reply<TriggerChange> {
+export function strategyChange(row: TriggerRow, input: Input<'changeStrategyOrder'>): Reply<TriggerChange> {
   const { price: limit } = row;
-  const names = aimChanged(row, said);
-  const strange = strangeField(names, said);
+  const names = aimChanged(row, input);
+  const strange = strangeField(names, input);
   if (strange !== undefined) return refuse(rejection('triggerFieldsConflict', strange, 'the order is of another kind'));
-  const [orderType, price] = [said[names.orderType], said[names.price]];
+  const [orderType, price] = [input[names.orderType], input[names.price]];
   const isAtMarket = limit === undefined;
   if (orderType === 'limit' && isAtMarket && !isPositive(price)) return refuse(rejection('fieldMissing', names.price));
   const asked = orderType === 'market' ? (isAtMarket ? undefined : MARKET) : isPositive(price) ? price : undefined;
-  return ok({ size: said.qty, triggerPrice: said[names.triggerPrice], source: said[names.source], price: asked });
+  return ok({ size: input.qty, triggerPrice: input[names.triggerPrice], source: input[names.source], price: asked });
 }
 
 /** A price of another kind than it is would be forgotten: the first such field. */
-function strangeField(own: AimNames, said: Said<'changeStrategyOrder'>): string | undefined {
+function strangeField(own: AimNames, input: Input<'changeStrategyOrder'>): string | undefined {
   const others = Object.values(AIMS).filter((names) => names !== own);
-  return others.flatMap(({ triggerPrice, price }) => [triggerPrice, price]).find((name) => isPositive(said[name]));
+  return others.flatMap(({ triggerPrice, price }) => [triggerPrice, price]).find((name) => isPositive(input[name]));
 }

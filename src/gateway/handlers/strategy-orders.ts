@@ -38,24 +38,24 @@ export type TriggerNames = ReturnType<typeof triggerNames>;
 const FAMILIES = { tpsl: ['exits'], trigger: ['conditional', 'trailing'] } as const;
 
 const placing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'placeStrategyOrder'> => ({
-  placeStrategyOrder: async (said, { uid }) => {
-    const { category, symbol } = said;
+  placeStrategyOrder: async (input, { uid }) => {
+    const { category, symbol } = input;
     if (!hasTriggers(category)) return refuse(rejection('notOffered', 'category'));
-    if (said.type === 'trigger') {
-      const trigger = strategyTrigger(said, views.accounts.positionMode(uid));
+    if (input.type === 'trigger') {
+      const trigger = strategyTrigger(input, views.accounts.positionMode(uid));
       if (!trigger.ok) return trigger;
       const reply = await submitAndShow(submit, { type: 'placeTrigger', uid, category, trigger: trigger.value }, triggerNames);
       return namedAs(reply, TRIGGER_FIELDS);
     }
     if (!isFutures(category)) {
-      const trigger = spotExit(said);
+      const trigger = spotExit(input);
       if (!trigger.ok) return trigger;
       const reply = await submitAndShow(submit, { type: 'placeTrigger', uid, category, trigger: trigger.value }, triggerNames);
-      return namedAs(reply, spotExitFields(said));
+      return namedAs(reply, spotExitFields(input));
     }
-    const exits = strategyExits(said);
+    const exits = strategyExits(input);
     if (!exits.ok) return exits;
-    const side = closedBy(said);
+    const side = closedBy(input);
     if (!side.ok) return side;
     const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, exits: exits.value } as const;
     const reply = await submitAndShow(submit, command, ([placed]) => triggerNames(placed!));
@@ -75,27 +75,27 @@ function findLive({ triggers }: ViewQueries, uid: Uid, { orderId, clientOid }: N
   return found === undefined ? refuse(rejection('unknownTrigger')) : ok(found);
 }
 
-type SaidChange = RequestOf<typeof strategyOrderRows.changeStrategyOrder>;
+type ChangeInput = RequestOf<typeof strategyOrderRows.changeStrategyOrder>;
 
 /** Changes one that waits, bounded by category and symbol where they are said. */
 export async function changeWaiting(
   { submit, views }: HandlerParts,
   uid: Uid,
-  said: SaidChange,
+  input: ChangeInput,
   bounds: { readonly category?: Category | undefined; readonly symbol?: string | undefined } = {},
 ): Promise<Reply<TriggerNames>> {
-  const found = findLive(views, uid, said);
+  const found = findLive(views, uid, input);
   if (!found.ok) return found;
   const { triggerId, category, symbol, kind } = found.value.trigger;
   if ((bounds.category ?? category) !== category || (bounds.symbol ?? symbol) !== symbol) return refuse(rejection('unknownTrigger'));
-  const change = strategyChange(found.value.trigger, said);
+  const change = strategyChange(found.value.trigger, input);
   if (!change.ok) return change;
   const command = { type: 'changeTrigger', uid, category, exit: isExit(kind), triggerId, change: change.value } as const;
-  return namedAs(await submitAndShow(submit, command, triggerNames), changedFields(found.value.trigger, said));
+  return namedAs(await submitAndShow(submit, command, triggerNames), changedFields(found.value.trigger, input));
 }
 
 const changing = (parts: HandlerParts): Pick<StrategyHandlers, 'changeStrategyOrder' | 'cancelStrategyOrder'> => ({
-  changeStrategyOrder: (said, { uid }) => changeWaiting(parts, uid, said),
+  changeStrategyOrder: (input, { uid }) => changeWaiting(parts, uid, input),
 
   cancelStrategyOrder: async (name, { uid }) => {
     const { submit, views } = parts;

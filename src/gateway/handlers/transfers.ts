@@ -9,7 +9,7 @@ import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
 type TransferHandlers = HandlersOf<typeof transferRows>;
-type Said = RequestOf<(typeof transferRows)['transfer']>;
+type Input = RequestOf<(typeof transferRows)['transfer']>;
 
 const transferText = ({ transferId, clientOid }: { readonly transferId: Id; readonly clientOid: ClientOid }) => ({
   transferId: idText(transferId),
@@ -17,7 +17,7 @@ const transferText = ({ transferId, clientOid }: { readonly transferId: Id; read
 });
 
 export const transferHandlers = ({ submit }: HandlerParts): TransferHandlers => {
-  const transfer = async ({ fromType, toType, symbol, coin, amount, clientOid }: Said, { uid }: { readonly uid: Uid }) => {
+  const transfer = async ({ fromType, toType, symbol, coin, amount, clientOid }: Input, { uid }: { readonly uid: Uid }) => {
     if (fromType === toType) return refuse(rejection('fieldInvalid', 'toType'));
     if (fromType !== PAIR_TYPE && toType !== PAIR_TYPE)
       return submitAndShow(submit, { type: 'transferWithin', uid, coin, amount, clientOid }, transferText);

@@ -20,10 +20,10 @@ import { type FieldNames, ofExit } from './field-names.ts';
 import type { Reply } from './handler.ts';
 import { isPositive } from './order-drafts.ts';
 
-type Said<Name extends keyof typeof triggerOrderRows> = RequestOf<(typeof triggerOrderRows)[Name]>;
+type Input<Name extends keyof typeof triggerOrderRows> = RequestOf<(typeof triggerOrderRows)[Name]>;
 
 /** Zero says the same as nothing. */
-const positive = (said: DecimalText | undefined): DecimalText | undefined => (isPositive(said) ? said : undefined);
+const positive = (input: DecimalText | undefined): DecimalText | undefined => (isPositive(input) ? input : undefined);
 
 /** The older field means a price by last trade, at market, where the newer one is empty. */
 function attachedOf(
@@ -37,15 +37,15 @@ function attachedOf(
 }
 
 /** What is wrong with a way out is told by the older field where that has said it (API-33). */
-export function presetFields(said: Said<'placeTriggerOrder'>): FieldNames {
+export function presetFields(input: Input<'placeTriggerOrder'>): FieldNames {
   const isOf = (newer: DecimalText | undefined, preset: DecimalText | undefined): boolean => !isPositive(newer) && isPositive(preset);
   return {
-    ...(isOf(said.stopSurplusTriggerPrice, said.presetStopSurplusPrice) ? { stopSurplusTriggerPrice: 'presetStopSurplusPrice' } : {}),
-    ...(isOf(said.stopLossTriggerPrice, said.presetStopLossPrice) ? { stopLossTriggerPrice: 'presetStopLossPrice' } : {}),
+    ...(isOf(input.stopSurplusTriggerPrice, input.presetStopSurplusPrice) ? { stopSurplusTriggerPrice: 'presetStopSurplusPrice' } : {}),
+    ...(isOf(input.stopLossTriggerPrice, input.presetStopLossPrice) ? { stopLossTriggerPrice: 'presetStopLossPrice' } : {}),
   };
 }
 
-interface SaidExits {
+interface TpslInputs {
   readonly stopSurplusTriggerPrice: DecimalText | undefined;
   readonly stopSurplusExecutePrice: DecimalText | undefined;
   readonly stopSurplusSize?: DecimalText | undefined;
@@ -55,11 +55,11 @@ interface SaidExits {
 }
 
 /** Refuses a limit or a size without its trigger price: whoever says one believes that he is protected (TRG-79). */
-function refuseWithoutTrigger(said: SaidExits): Refused<Rejection> | undefined {
-  const isGainSaid = isPositive(said.stopSurplusExecutePrice) || isPositive(said.stopSurplusSize);
-  if (isGainSaid && !isPositive(said.stopSurplusTriggerPrice)) return refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice'));
-  const isLossSaid = isPositive(said.stopLossExecutePrice) || isPositive(said.stopLossSize);
-  if (isLossSaid && !isPositive(said.stopLossTriggerPrice)) return refuse(rejection('fieldMissing', 'stopLossTriggerPrice'));
+function refuseWithoutTrigger(input: TpslInputs): Refused<Rejection> | undefined {
+  const isGainGiven = isPositive(input.stopSurplusExecutePrice) || isPositive(input.stopSurplusSize);
+  if (isGainGiven && !isPositive(input.stopSurplusTriggerPrice)) return refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice'));
+  const isLossGiven = isPositive(input.stopLossExecutePrice) || isPositive(input.stopLossSize);
+  if (isLossGiven && !isPositive(input.stopLossTriggerPrice)) return refuse(rejection('fieldMissing', 'stopLossTriggerPrice'));
   return undefined;
 }
 
@@ -67,80 +67,80 @@ function refuseWithoutTrigger(said: SaidExits): Refused<Rejection> | undefined {
  * What a trailing order must not have: a limit of its ways out (TRG-10), and a price where its ways out are percentages (TRG-12). Left to the
  * rest, the one would be forgotten and the other taken for a percentage.
  */
-function trailingConflict(said: Said<'placeTriggerOrder'>): string | undefined {
-  if (said.planType !== 'trailing') return undefined;
-  if (isPositive(said.stopSurplusExecutePrice)) return 'stopSurplusExecutePrice';
-  if (isPositive(said.stopLossExecutePrice)) return 'stopLossExecutePrice';
-  if (isPositive(said.presetStopSurplusPrice) && !isPositive(said.stopSurplusTriggerPrice)) return 'presetStopSurplusPrice';
-  return isPositive(said.presetStopLossPrice) && !isPositive(said.stopLossTriggerPrice) ? 'presetStopLossPrice' : undefined;
+function trailingConflict(input: Input<'placeTriggerOrder'>): string | undefined {
+  if (input.planType !== 'trailing') return undefined;
+  if (isPositive(input.stopSurplusExecutePrice)) return 'stopSurplusExecutePrice';
+  if (isPositive(input.stopLossExecutePrice)) return 'stopLossExecutePrice';
+  if (isPositive(input.presetStopSurplusPrice) && !isPositive(input.stopSurplusTriggerPrice)) return 'presetStopSurplusPrice';
+  return isPositive(input.presetStopLossPrice) && !isPositive(input.stopLossTriggerPrice) ? 'presetStopLossPrice' : undefined;
 }
 
-export function triggerDraft(positionMode: PositionMode, said: Said<'placeTriggerOrder'>): Reply<TriggerDraft> {
-  const conflict = trailingConflict(said);
+export function triggerDraft(positionMode: PositionMode, input: Input<'placeTriggerOrder'>): Reply<TriggerDraft> {
+  const conflict = trailingConflict(input);
   if (conflict !== undefined) return refuse(rejection('triggerFieldsConflict', conflict, 'a trailing order has none'));
-  const lonely = refuseWithoutTrigger(said);
+  const lonely = refuseWithoutTrigger(input);
   if (lonely !== undefined) return lonely;
   const draft = {
-    kind: said.planType,
-    symbol: said.symbol,
-    marginMode: said.marginMode,
-    size: said.size,
-    triggerPrice: said.triggerPrice,
-    source: said.triggerType,
-    orderType: said.orderType,
-    price: said.price,
-    callbackRate: said.callbackRatio,
-    clientOid: said.clientOid,
-    selfTradeMode: said.stpMode,
+    kind: input.planType,
+    symbol: input.symbol,
+    marginMode: input.marginMode,
+    size: input.size,
+    triggerPrice: input.triggerPrice,
+    source: input.triggerType,
+    orderType: input.orderType,
+    price: input.price,
+    callbackRate: input.callbackRatio,
+    clientOid: input.clientOid,
+    selfTradeMode: input.stpMode,
     takeProfit: attachedOf(
-      said.stopSurplusTriggerPrice,
-      said.stopSurplusTriggerType,
-      said.stopSurplusExecutePrice,
-      said.presetStopSurplusPrice,
+      input.stopSurplusTriggerPrice,
+      input.stopSurplusTriggerType,
+      input.stopSurplusExecutePrice,
+      input.presetStopSurplusPrice,
     ),
-    stopLoss: attachedOf(said.stopLossTriggerPrice, said.stopLossTriggerType, said.stopLossExecutePrice, said.presetStopLossPrice),
+    stopLoss: attachedOf(input.stopLossTriggerPrice, input.stopLossTriggerType, input.stopLossExecutePrice, input.presetStopLossPrice),
   };
-  if (positionMode === 'oneWay') return ok({ ...draft, side: said.side, reduceOnly: said.reduceOnly });
-  if (said.tradeSide === undefined) return refuse(rejection('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it'));
-  const positionSide: PositionSide = said.side === 'buy' ? 'long' : 'short';
-  const closes = said.tradeSide === 'close';
+  if (positionMode === 'oneWay') return ok({ ...draft, side: input.side, reduceOnly: input.reduceOnly });
+  if (input.tradeSide === undefined) return refuse(rejection('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it'));
+  const positionSide: PositionSide = input.side === 'buy' ? 'long' : 'short';
+  const closes = input.tradeSide === 'close';
   // Hedge mode does not look at `reduceOnly`; it matters if the account has gone over to one-way mode meanwhile (ORD-86).
-  return ok({ ...draft, side: closes ? otherSide(said.side) : said.side, positionSide, reduceOnly: closes });
+  return ok({ ...draft, side: closes ? otherSide(input.side) : input.side, positionSide, reduceOnly: closes });
 }
 
 /** A size of what closes the whole position, and a callback of what does not trail, are ignored (TRG-20). */
-export const exitDraft = (said: Said<'placeTpslOrder'>): ExitDraft => ({
-  kind: said.planType,
-  triggerPrice: said.triggerPrice,
-  source: said.triggerType,
-  price: positive(said.executePrice),
-  size: isOfWhole(said.planType) ? undefined : said.size,
-  callbackRate: said.planType === 'trailingExit' ? said.rangeRate : undefined,
-  clientOid: said.clientOid,
+export const exitDraft = (input: Input<'placeTpslOrder'>): ExitDraft => ({
+  kind: input.planType,
+  triggerPrice: input.triggerPrice,
+  source: input.triggerType,
+  price: positive(input.executePrice),
+  size: isOfWhole(input.planType) ? undefined : input.size,
+  callbackRate: input.planType === 'trailingExit' ? input.rangeRate : undefined,
+  clientOid: input.clientOid,
 });
 
 /** The take-profit first. One with a size closes so much, one without the whole position. */
-export function positionExitDrafts(said: Said<'placePositionTpsl'>): Reply<readonly ExitDraft[]> {
-  const lonely = refuseWithoutTrigger(said);
+export function positionExitDrafts(input: Input<'placePositionTpsl'>): Reply<readonly ExitDraft[]> {
+  const lonely = refuseWithoutTrigger(input);
   if (lonely !== undefined) return lonely;
   const exits: ExitDraft[] = [];
-  if (isPositive(said.stopSurplusTriggerPrice))
+  if (isPositive(input.stopSurplusTriggerPrice))
     exits.push({
-      kind: said.stopSurplusSize === undefined ? 'positionTakeProfit' : 'takeProfit',
-      triggerPrice: said.stopSurplusTriggerPrice!,
-      source: said.stopSurplusTriggerType ?? 'last',
-      price: positive(said.stopSurplusExecutePrice),
-      size: said.stopSurplusSize,
-      clientOid: said.stopSurplusClientOid,
+      kind: input.stopSurplusSize === undefined ? 'positionTakeProfit' : 'takeProfit',
+      triggerPrice: input.stopSurplusTriggerPrice!,
+      source: input.stopSurplusTriggerType ?? 'last',
+      price: positive(input.stopSurplusExecutePrice),
+      size: input.stopSurplusSize,
+      clientOid: input.stopSurplusClientOid,
     });
-  if (isPositive(said.stopLossTriggerPrice))
+  if (isPositive(input.stopLossTriggerPrice))
     exits.push({
-      kind: said.stopLossSize === undefined ? 'positionStopLoss' : 'stopLoss',
-      triggerPrice: said.stopLossTriggerPrice!,
-      source: said.stopLossTriggerType ?? 'last',
-      price: positive(said.stopLossExecutePrice),
-      size: said.stopLossSize,
-      clientOid: said.stopLossClientOid,
+      kind: input.stopLossSize === undefined ? 'positionStopLoss' : 'stopLoss',
+      triggerPrice: input.stopLossTriggerPrice!,
+      source: input.stopLossTriggerType ?? 'last',
+      price: positive(input.stopLossExecutePrice),
+      size: input.stopLossSize,
+      clientOid: input.stopLossClientOid,
     });
   return exits.length === 0 ? refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice')) : ok(exits);
 }
@@ -165,9 +165,9 @@ export const positionExitFields = (exits: readonly ExitDraft[]): FieldNames =>
   Object.assign({}, ...exits.map(({ kind }, at) => ofExit(at, isTakeProfit(kind) ? GAIN_FIELDS : LOSS_FIELDS)));
 
 /** Left out, a list of ids is matched over every kind, and all that is meant without one are the plans (TRG-50, TRG-51). */
-export function kindsMeant(said: Said<'cancelTriggerOrders'>['planType'], byName: boolean): readonly TriggerKind[] {
-  if (said === 'exits') return EXIT_KINDS;
-  if (said !== undefined) return [said];
+export function kindsMeant(input: Input<'cancelTriggerOrders'>['planType'], byName: boolean): readonly TriggerKind[] {
+  if (input === 'exits') return EXIT_KINDS;
+  if (input !== undefined) return [input];
   return byName ? [] : PLAN_KINDS;
 }
 
@@ -186,19 +186,19 @@ export const TRIGGER_CHANGE_FIELDS: FieldNames = {
   stopLossTriggerType: 'newStopLossTriggerType',
 };
 
-export function triggerChange(said: Said<'changeTriggerOrder'>): TriggerChange {
+export function triggerChange(input: Input<'changeTriggerOrder'>): TriggerChange {
   const takeProfit = {
-    triggerPrice: said.newStopSurplusTriggerPrice,
-    source: said.newStopSurplusTriggerType,
-    price: said.newStopSurplusExecutePrice,
+    triggerPrice: input.newStopSurplusTriggerPrice,
+    source: input.newStopSurplusTriggerType,
+    price: input.newStopSurplusExecutePrice,
   };
-  const stopLoss = { triggerPrice: said.newStopLossTriggerPrice, source: said.newStopLossTriggerType, price: said.newStopLossExecutePrice };
+  const stopLoss = { triggerPrice: input.newStopLossTriggerPrice, source: input.newStopLossTriggerType, price: input.newStopLossExecutePrice };
   return {
-    size: said.newSize,
-    price: said.newPrice,
-    triggerPrice: said.newTriggerPrice,
-    source: said.newTriggerType,
-    callbackRate: said.newCallbackRatio,
+    size: input.newSize,
+    price: input.newPrice,
+    triggerPrice: input.newTriggerPrice,
+    source: input.newTriggerType,
+    callbackRate: input.newCallbackRatio,
     takeProfit: saysAnything(takeProfit) ? takeProfit : undefined,
     stopLoss: saysAnything(stopLoss) ? stopLoss : undefined,
   };
@@ -206,10 +206,10 @@ export function triggerChange(said: Said<'changeTriggerOrder'>): TriggerChange {
 
 const saysAnything = (fields: object): boolean => Object.values(fields).some((value) => value !== undefined);
 
-export const tpslChange = (said: Said<'changeTpslOrder'>): TriggerChange => ({
-  size: said.size,
-  price: said.executePrice,
-  triggerPrice: said.triggerPrice,
-  source: said.triggerType,
-  callbackRate: said.rangeRate,
+export const tpslChange = (input: Input<'changeTpslOrder'>): TriggerChange => ({
+  size: input.size,
+  price: input.executePrice,
+  triggerPrice: input.triggerPrice,
+  source: input.triggerType,
+  callbackRate: input.rangeRate,
 });

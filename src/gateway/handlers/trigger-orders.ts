@@ -11,7 +11,7 @@ import type { ViewQueries } from '../../views/views.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
-import { endIdText, failureText, nameOfSaid } from './order-answers.ts';
+import { endIdText, failureText, nameOfInput } from './order-answers.ts';
 import { holdSideOf } from './order-drafts.ts';
 import { findOrder } from './order-lists.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -37,44 +37,44 @@ const placedText = ({ triggerId, clientOid }: { readonly triggerId: Id; readonly
   clientOid,
 });
 
-interface SaidCoin {
+interface CoinInput {
   readonly productType: FuturesCategory;
   readonly symbol: string;
   readonly marginCoin: string;
 }
-const refuseCoin = (views: ViewQueries, { productType: category, symbol, marginCoin }: SaidCoin) =>
+const refuseCoin = (views: ViewQueries, { productType: category, symbol, marginCoin }: CoinInput) =>
   refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin);
 
 const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeTriggerOrder' | 'placeTpslOrder' | 'placePositionTpsl'> => ({
-  placeTriggerOrder: async (said, { uid }) => {
-    const otherCoin = refuseCoin(views, said);
+  placeTriggerOrder: async (input, { uid }) => {
+    const otherCoin = refuseCoin(views, input);
     if (otherCoin !== undefined) return otherCoin;
-    const draft = triggerDraft(views.accounts.positionMode(uid), said);
+    const draft = triggerDraft(views.accounts.positionMode(uid), input);
     if (!draft.ok) return draft;
-    const command = { type: 'placeTrigger', uid, category: said.productType, trigger: draft.value } as const;
-    return namedAs(await submitAndShow(submit, command, placedText), presetFields(said));
+    const command = { type: 'placeTrigger', uid, category: input.productType, trigger: draft.value } as const;
+    return namedAs(await submitAndShow(submit, command, placedText), presetFields(input));
   },
 
-  placeTpslOrder: async (said, { uid }) => {
-    const otherCoin = refuseCoin(views, said);
+  placeTpslOrder: async (input, { uid }) => {
+    const otherCoin = refuseCoin(views, input);
     if (otherCoin !== undefined) return otherCoin;
-    const side = holdSideOf(views.accounts.positionMode(uid), said.holdSide, 'holdSide');
+    const side = holdSideOf(views.accounts.positionMode(uid), input.holdSide, 'holdSide');
     if (!side.ok) return side;
-    const { productType: category, symbol, stpMode: selfTradeMode } = said;
-    const exits = [exitDraft(said)];
+    const { productType: category, symbol, stpMode: selfTradeMode } = input;
+    const exits = [exitDraft(input)];
     const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, selfTradeMode, exits } as const;
     return namedAs(await submitAndShow(submit, command, ([placed]) => placedText(placed!)), TPSL_FIELDS);
   },
 
-  placePositionTpsl: async (said, { uid }) => {
-    const otherCoin = refuseCoin(views, said);
+  placePositionTpsl: async (input, { uid }) => {
+    const otherCoin = refuseCoin(views, input);
     if (otherCoin !== undefined) return otherCoin;
-    const drafts = positionExitDrafts(said);
+    const drafts = positionExitDrafts(input);
     if (!drafts.ok) return drafts;
     const exits = drafts.value;
-    const side = holdSideOf(views.accounts.positionMode(uid), said.holdSide, 'holdSide');
+    const side = holdSideOf(views.accounts.positionMode(uid), input.holdSide, 'holdSide');
     if (!side.ok) return side;
-    const { productType: category, symbol, stpMode: selfTradeMode } = said;
+    const { productType: category, symbol, stpMode: selfTradeMode } = input;
     const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, selfTradeMode, exits } as const;
     const reply = await submitAndShow(submit, command, (placed) => {
       const nameOf = (kinds: readonly string[]): string => placed[exits.findIndex(({ kind }) => kinds.includes(kind))]?.clientOid ?? '';
@@ -92,12 +92,12 @@ const changing = ({ submit }: HandlerParts): Pick<TriggerHandlers, 'cancelTrigge
   cancelTriggerOrders: async ({ productType: category, symbol, planType, orderIdList, marginCoin }, { uid, language }) => {
     if (orderIdList !== undefined && symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
     const kinds = kindsMeant(planType, orderIdList !== undefined);
-    const readable = orderIdList?.flatMap(({ said }) => (said.ok ? [nameOfSaid(said.value)] : []));
+    const readable = orderIdList?.flatMap(({ input }) => (input.ok ? [nameOfInput(input.value)] : []));
     const triggers = readable?.map(({ orderId: triggerId, clientOid }) => ({ triggerId, clientOid }));
     return submitAndShow(submit, { type: 'cancelTriggers', uid, category, symbol, kinds, triggers, marginCoin }, (cancelled) => {
       const fared = cancelled.values();
       // What cannot be read answers in its place, beside those that went to the exchange.
-      const results = orderIdList?.map(({ said }) => (said.ok ? fared.next().value! : said)) ?? cancelled;
+      const results = orderIdList?.map(({ input }) => (input.ok ? fared.next().value! : input)) ?? cancelled;
       return {
         successList: results.flatMap((each) => (each.ok ? [placedText(each.value)] : [])),
         failureList: results.flatMap((each, at) => {
@@ -109,17 +109,17 @@ const changing = ({ submit }: HandlerParts): Pick<TriggerHandlers, 'cancelTrigge
     });
   },
 
-  changeTriggerOrder: async (said, { uid }) => {
-    const { productType: category, symbol, planType: kind, orderId: triggerId, clientOid } = said;
+  changeTriggerOrder: async (input, { uid }) => {
+    const { productType: category, symbol, planType: kind, orderId: triggerId, clientOid } = input;
     const meant = { uid, category, symbol, exit: false, kind, triggerId, clientOid };
-    const changed = await submitAndShow(submit, { type: 'changeTrigger', ...meant, change: triggerChange(said) }, placedText);
+    const changed = await submitAndShow(submit, { type: 'changeTrigger', ...meant, change: triggerChange(input) }, placedText);
     return namedAs(changed, TRIGGER_CHANGE_FIELDS);
   },
 
-  changeTpslOrder: (said, { uid }) => {
-    const { productType: category, symbol, marginCoin, orderId: triggerId, clientOid } = said;
+  changeTpslOrder: (input, { uid }) => {
+    const { productType: category, symbol, marginCoin, orderId: triggerId, clientOid } = input;
     const meant = { uid, category, symbol, marginCoin, exit: true, triggerId, clientOid };
-    return submitAndShow(submit, { type: 'changeTrigger', ...meant, change: tpslChange(said) }, placedText);
+    return submitAndShow(submit, { type: 'changeTrigger', ...meant, change: tpslChange(input) }, placedText);
   },
 });
 

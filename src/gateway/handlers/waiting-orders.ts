@@ -12,25 +12,25 @@ import type { Reply } from './handler.ts';
 import { isPositive } from './order-drafts.ts';
 import { strategyTrigger, TRIGGER_FIELDS } from './strategy-drafts.ts';
 
-export type SaidOrder = RequestOf<typeof unifiedTradingRows.placeOrder>;
+export type OrderInput = RequestOf<typeof unifiedTradingRows.placeOrder>;
 
 /** The order that is placed one day is described by the fields of any order. */
 const OWN_FIELDS: FieldNames = { triggerOrderPrice: 'price', triggerOrderType: 'orderType' };
 const WAITING_FIELDS: FieldNames = { ...TRIGGER_FIELDS, price: 'price', orderType: 'orderType' };
 
 /** Of two names for the same, the one that was said. */
-export function waitingFields(said: SaidOrder, { kind }: TriggerDraft): FieldNames {
-  if (kind !== 'trailing') return { ...WAITING_FIELDS, triggerPrice: isPositive(said.triggerPrice) ? 'triggerPrice' : 'stopPrice' };
-  const callbackRatio = isPositive(said.trailingPercent) ? 'trailingPercent' : 'callbackRatio';
+export function waitingFields(input: OrderInput, { kind }: TriggerDraft): FieldNames {
+  if (kind !== 'trailing') return { ...WAITING_FIELDS, triggerPrice: isPositive(input.triggerPrice) ? 'triggerPrice' : 'stopPrice' };
+  const callbackRatio = isPositive(input.trailingPercent) ? 'trailingPercent' : 'callbackRatio';
   return { ...WAITING_FIELDS, triggerPrice: 'trailingTriggerPrice', callbackRatio };
 }
 
 const WAITING = ['triggerPrice', 'stopPrice', 'trailingPercent', 'callbackRatio', 'trailingTriggerPrice'] as const;
 
 /** The field that makes an order wait; zero is none. */
-export const whatItWaitsFor = (said: SaidOrder) => WAITING.find((name) => isPositive(said[name]));
+export const whatItWaitsFor = (input: OrderInput) => WAITING.find((name) => isPositive(input[name]));
 
-export const isTrailing = ({ trailingPercent, callbackRatio, trailingTriggerPrice }: SaidOrder): boolean =>
+export const isTrailing = ({ trailingPercent, callbackRatio, trailingTriggerPrice }: OrderInput): boolean =>
   [trailingPercent, callbackRatio, trailingTriggerPrice].some(isPositive);
 
 /** By value: `1.0` is `1`. */
@@ -38,11 +38,11 @@ const isSame = (one: DecimalText, other: DecimalText): boolean => moneyFromText(
 
 /** Clients have two names for it. */
 function either(
-  said: SaidOrder,
+  input: OrderInput,
   name: 'triggerPrice' | 'trailingPercent',
   other: 'stopPrice' | 'callbackRatio',
 ): Reply<DecimalText | undefined> {
-  const [first, second] = [said[name], said[other]];
+  const [first, second] = [input[name], input[other]];
   if (!isPositive(second)) return ok(isPositive(first) ? first : undefined);
   return first !== undefined && isPositive(first) && !isSame(first, second!)
     ? refuse(rejection('triggerFieldsConflict', other, `${name} says another`))
@@ -50,7 +50,7 @@ function either(
 }
 
 /** And two for what it looks at, each with words of its own (TRG-89). */
-function watched({ triggerBy, triggerType }: SaidOrder): Reply<PriceSource> {
+function watched({ triggerBy, triggerType }: OrderInput): Reply<PriceSource> {
   const source = triggerBy ?? triggerType ?? 'last';
   return (triggerType ?? source) === source
     ? ok(source)
@@ -58,33 +58,33 @@ function watched({ triggerBy, triggerType }: SaidOrder): Reply<PriceSource> {
 }
 
 /** What a trigger order cannot bring with it, it is refused for: it would not be the order that was asked for (REQ-36). */
-export function waitingDraft(said: SaidOrder, positionMode: PositionMode): Reply<TriggerDraft> {
-  const isSpot = said.category === 'SPOT';
-  if (!isSpot && said.orderType === 'limit' && said.timeInForce !== 'gtc') return refuse(rejection('notOffered', 'timeInForce'));
-  const price = either(said, 'triggerPrice', 'stopPrice');
+export function waitingDraft(input: OrderInput, positionMode: PositionMode): Reply<TriggerDraft> {
+  const isSpot = input.category === 'SPOT';
+  if (!isSpot && input.orderType === 'limit' && input.timeInForce !== 'gtc') return refuse(rejection('notOffered', 'timeInForce'));
+  const price = either(input, 'triggerPrice', 'stopPrice');
   if (!price.ok) return price;
-  const percent = either(said, 'trailingPercent', 'callbackRatio');
+  const percent = either(input, 'trailingPercent', 'callbackRatio');
   if (!percent.ok) return percent;
   if (percent.value === undefined) {
     // Where to trail from without how far: at once in the book it would not be the order that was asked for.
-    if (isPositive(said.trailingTriggerPrice)) return refuse(rejection('fieldMissing', 'trailingPercent'));
-    return draftAt(price.value, said, positionMode);
+    if (isPositive(input.trailingTriggerPrice)) return refuse(rejection('fieldMissing', 'trailingPercent'));
+    return draftAt(price.value, input, positionMode);
   }
   if (price.value !== undefined)
     return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'one that trails has trailingTriggerPrice'));
-  if (!isPositive(said.trailingTriggerPrice)) return refuse(rejection('fieldMissing', 'trailingTriggerPrice'));
-  const exit = (['takeProfit', 'stopLoss'] as const).find((name) => isPositive(said[name]));
+  if (!isPositive(input.trailingTriggerPrice)) return refuse(rejection('fieldMissing', 'trailingTriggerPrice'));
+  const exit = (['takeProfit', 'stopLoss'] as const).find((name) => isPositive(input[name]));
   if (exit !== undefined) return refuse(rejection('triggerFieldsConflict', exit, 'one that trails has none here'));
-  const draft = draftAt(said.trailingTriggerPrice, said, positionMode);
+  const draft = draftAt(input.trailingTriggerPrice, input, positionMode);
   return draft.ok ? ok({ ...draft.value, kind: 'trailing', callbackRate: percent.value }) : draft;
 }
 
-function draftAt(triggerPrice: DecimalText | undefined, said: SaidOrder, positionMode: PositionMode): Reply<TriggerDraft> {
-  const { orderType: triggerOrderType, price: triggerOrderPrice, stpMode: selfTradeMode, marginMode = 'asSet' } = said;
-  const source = watched(said);
+function draftAt(triggerPrice: DecimalText | undefined, input: OrderInput, positionMode: PositionMode): Reply<TriggerDraft> {
+  const { orderType: triggerOrderType, price: triggerOrderPrice, stpMode: selfTradeMode, marginMode = 'asSet' } = input;
+  const source = watched(input);
   if (!source.ok) return source;
-  const asked = { ...said, type: 'trigger', tpslMode: undefined, triggerPrice, triggerOrderType, triggerOrderPrice } as const;
+  const asked = { ...input, type: 'trigger', tpslMode: undefined, triggerPrice, triggerOrderType, triggerOrderPrice } as const;
   const draft = strategyTrigger({ ...asked, triggerBy: 'last', triggerType: undefined }, positionMode);
-  const timeInForce = said.category === 'SPOT' && triggerOrderType === 'limit' ? said.timeInForce : undefined;
+  const timeInForce = input.category === 'SPOT' && triggerOrderType === 'limit' ? input.timeInForce : undefined;
   return namedAs(draft.ok ? ok({ ...draft.value, source: source.value, selfTradeMode, marginMode, timeInForce }) : draft, OWN_FIELDS);
 }

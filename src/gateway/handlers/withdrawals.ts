@@ -98,11 +98,11 @@ const changing = ({ submit, views, chain }: HandlerParts): Pick<WithdrawalHandle
   },
 });
 
-function depositAddressOf(listings: ListingQueries, uid: Uid, coin: string, said: string | undefined) {
+function depositAddressOf(listings: ListingQueries, uid: Uid, coin: string, input: string | undefined) {
   const listed = listings.coin(coin);
   if (listed === undefined) return refuse(rejection('coinNotWithdrawn', 'coin', coin));
-  const chain = said === undefined ? listed.chains[0] : listed.chains.find((each) => each.chain.toUpperCase() === said);
-  if (chain === undefined) return refuse(rejection('unknownChain', 'chain', said));
+  const chain = input === undefined ? listed.chains[0] : listed.chains.find((each) => each.chain.toUpperCase() === input);
+  if (chain === undefined) return refuse(rejection('unknownChain', 'chain', input));
   const found = chain.depositOpen ? depositAddress(uid, chain) : undefined;
   return found === undefined
     ? refuse(rejection('depositsClosed', 'chain', chain.chain))

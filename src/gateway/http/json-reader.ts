@@ -229,27 +229,27 @@ class JsonReader {
 
   /** The rest of a string from its first backslash on. */
   #escapedString(start: number, firstEscape: number): Read<string> {
-    let said = this.#slice(start, firstEscape);
+    let input = this.#slice(start, firstEscape);
     let plainFrom = firstEscape;
     let at = firstEscape;
     while (true) {
       const code = this.#byteAt(at);
       if (code === QUOTE) {
         this.#at = at + 1;
-        said += this.#slice(plainFrom, at);
-        return LONE_SURROGATE.test(said) ? MALFORMED : said;
+        input += this.#slice(plainFrom, at);
+        return LONE_SURROGATE.test(input) ? MALFORMED : input;
       }
       if (code < FIRST_PRINTABLE) return MALFORMED;
       if (code !== BACKSLASH) {
         at++;
         continue;
       }
-      said += this.#slice(plainFrom, at);
+      input += this.#slice(plainFrom, at);
       const escaped = this.#byteAt(at + 1);
       const plain = SIMPLE_ESCAPES.get(escaped);
       const unit = plain ?? (escaped === LETTER_U ? this.#unicodeEscape(at + 2) : MALFORMED);
       if (unit === MALFORMED) return MALFORMED;
-      said += unit;
+      input += unit;
       at += plain === undefined ? 6 : 2;
       plainFrom = at;
     }

@@ -131,9 +131,9 @@ describe('what lives', () => {
   test('[MKT-05] a step at a time at which one was taken says no price again', async () => {
     const world = await MarketWorld.open();
     await world.seconds(5);
-    const said = world.emitted('indexPriceMoved').length;
+    const input = world.emitted('indexPriceMoved').length;
     await world.seconds(0);
-    expect(world.emitted('indexPriceMoved')).toHaveLength(said);
+    expect(world.emitted('indexPriceMoved')).toHaveLength(input);
   });
 
   test('[MKT-06] stopped and started, it goes on as if it had not been', async () => {

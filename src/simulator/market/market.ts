@@ -24,8 +24,8 @@ import {
   fairPrice,
   indexAt,
   indexesNow,
-  type SaidIndexes,
-  saidIndexes,
+  type IndexInputs,
+  givenIndexes,
   splitHolds,
   standingIndexes,
   toldSizes,
@@ -107,9 +107,9 @@ export class Market {
     const plain = { type: 'setPrices', prices } as const;
     const state = this.#options.state();
     const uids = marketUids(state);
-    const said = saidIndexes(state, prices);
-    if (uids === undefined || said.size === 0 || at < this.#resting) return plain;
-    const books = this.#booksNow(at, said).filter(({ book }) => said.has(book.baseCoin) || said.has(book.quoteCoin));
+    const input = givenIndexes(state, prices);
+    if (uids === undefined || input.size === 0 || at < this.#resting) return plain;
+    const books = this.#booksNow(at, input).filter(({ book }) => input.has(book.baseCoin) || input.has(book.quoteCoin));
     const quotes: MakerQuotes[] = [];
     for (const name of MARKET_USERS) {
       const made = books.filter(({ book }) => makerOf(book) === name);
@@ -169,8 +169,8 @@ export class Market {
       const prices = indexAt(state, coin, price);
       void submit(this.withQuotes(prices, at));
       if (turn === points.length - 1) return;
-      const said = saidIndexes(state, prices);
-      const books = this.#booksNow(at, said).filter(({ book, isRecorded }) => isRecorded && book.baseCoin === coin);
+      const input = givenIndexes(state, prices);
+      const books = this.#booksNow(at, input).filter(({ book, isRecorded }) => isRecorded && book.baseCoin === coin);
       const emitted = new Map(books.map(({ book }) => [book.key, size]));
       // Each point has chances of its own.
       const moment = { at: (at - points.length + turn) as Timestamp, passedMs };
@@ -213,18 +213,18 @@ export class Market {
     this.#place(submit, uid, orders);
   }
 
-  #beliefs(at: Timestamp, said?: SaidIndexes): Beliefs {
+  #beliefs(at: Timestamp, input?: IndexInputs): Beliefs {
     const { state, feeds, recorded } = this.#options;
-    return { state: state(), path: this.#path, feeds, recorded, at, ...given({ said }) };
+    return { state: state(), path: this.#path, feeds, recorded, at, ...given({ input }) };
   }
 
   /** Books that trade and have a price. */
-  #booksNow(at: Timestamp, said?: SaidIndexes): BookNow[] {
+  #booksNow(at: Timestamp, input?: IndexInputs): BookNow[] {
     const state = this.#options.state();
-    const beliefs = this.#beliefs(at, said);
+    const beliefs = this.#beliefs(at, input);
     return marketBooks(state).flatMap((book) => {
       const fair = fairPrice(beliefs, book);
-      const quoteDollars = said?.get(book.quoteCoin) ?? dollarsOf(state, book.quoteCoin);
+      const quoteDollars = input?.get(book.quoteCoin) ?? dollarsOf(state, book.quoteCoin);
       if (fair === undefined || quoteDollars === undefined || state.instruments.get(book.key)?.status !== 'normal') return [];
       const scenes = [...state.scenes.values()].filter(
         ({ category, symbol }) => instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol) === book.key,

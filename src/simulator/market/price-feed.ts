@@ -46,8 +46,8 @@ function columnsOf(header: readonly string[]): Columns {
 /** Milliseconds, or seconds, which no exchange of the last decades confuses with them. */
 function timeOf(cell: string): number | undefined {
   if (!/^\d{9,15}$/.test(cell)) return undefined;
-  const said = Number.parseInt(cell, 10);
-  return said < SECONDS_MAX ? said * 1_000 : said;
+  const input = Number.parseInt(cell, 10);
+  return input < SECONDS_MAX ? input * 1_000 : input;
 }
 
 function rowOf(cells: readonly string[], columns: Columns, line: number): FeedRow {

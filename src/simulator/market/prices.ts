@@ -23,11 +23,11 @@ export interface Beliefs {
   readonly recorded: RecordedPaths;
   readonly at: Timestamp;
   /** Indexes that are about to be set, by coin: they take the place of what the path says. */
-  readonly said?: SaidIndexes;
+  readonly input?: IndexInputs;
 }
 
 /** Dollars by coin. */
-export type SaidIndexes = ReadonlyMap<string, number>;
+export type IndexInputs = ReadonlyMap<string, number>;
 
 /** The scenes that touch a coin's price: those of every symbol it is the base of. */
 function scenesOfCoin(state: State, coin: string): readonly Scene[] {
@@ -38,9 +38,9 @@ function scenesOfCoin(state: State, coin: string): readonly Scene[] {
 }
 
 /** What a coin is worth in dollars now; undefined while no price of it was ever heard. */
-function dollarsNow({ state, path, feeds, recorded, at, said }: Beliefs, coin: string): number | undefined {
-  const saidNow = said?.get(coin);
-  if (saidNow !== undefined) return saidNow;
+function dollarsNow({ state, path, feeds, recorded, at, input }: Beliefs, coin: string): number | undefined {
+  const givenNow = input?.get(coin);
+  if (givenNow !== undefined) return givenNow;
   const index = dollarsOf(state, coin);
   if (index === undefined || isDollar(coin)) return index;
   const { updatedAt } = state.indexPrices.get(coin)!;
@@ -96,16 +96,16 @@ function indexText(worth: number): DecimalText {
 export type AskedPrice = CommandOf<'setPrices'>['prices'][number];
 
 /** What a list of prices makes of indexes. A price that the exchange refuses has no quotes. */
-export function saidIndexes(state: State, prices: readonly AskedPrice[]): SaidIndexes {
-  const said = new Map<string, number>();
+export function givenIndexes(state: State, prices: readonly AskedPrice[]): IndexInputs {
+  const input = new Map<string, number>();
   for (const { category, symbol, index } of prices) {
     const listed = state.instruments.get(instrumentKey(category, symbol))?.instrument;
     if (index === undefined || listed === undefined) continue;
     if (isDollar(listed.baseCoin) || !isDollar(listed.quoteCoin)) continue;
     const price = Number.parseFloat(index);
-    if (price >= INDEX_MIN && price <= INDEX_MAX) said.set(listed.baseCoin, price);
+    if (price >= INDEX_MIN && price <= INDEX_MAX) input.set(listed.baseCoin, price);
   }
-  return said;
+  return input;
 }
 
 /** One symbol for each coin: through it the coin's index is said. */

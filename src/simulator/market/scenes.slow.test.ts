@@ -151,21 +151,21 @@ describe('scenes of a book', () => {
   });
 
   const status = (world: MarketWorld): string | undefined => world.engine.state.instruments.get(BTC)?.status;
-  const setStatus = (world: MarketWorld, said: 'normal' | 'halted' | 'cancelOnly'): unknown =>
-    world.execute({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: said });
+  const setStatus = (world: MarketWorld, input: 'normal' | 'halted' | 'cancelOnly'): unknown =>
+    world.execute({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: input });
 
   test.each(['normal', 'halted', 'cancelOnly'] as const)(
     '[MKT-15] what the operator says of it while it plays stands: %s',
-    async (said) => {
+    async (input) => {
       const world = await MarketWorld.open();
       world.play('halt', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
       await world.seconds(1);
       expect(status(world)).toBe('halted');
-      setStatus(world, said);
+      setStatus(world, input);
       world.restart();
       for (let passed = 0; passed < 6; passed++) {
         await world.seconds(1);
-        expect(status(world)).toBe(said);
+        expect(status(world)).toBe(input);
       }
       expect(world.engine.state.scenes.size).toBe(0);
     },
@@ -190,8 +190,8 @@ describe('scenes of a book', () => {
   });
 
   const setMark = (world: MarketWorld, mark?: string): void => {
-    const said = mark === undefined ? { releaseMark: true } : { mark: mark as DecimalText, releaseMark: false };
-    world.execute({ type: 'setPrices', prices: [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', force: false, ...said }] });
+    const input = mark === undefined ? { releaseMark: true } : { mark: mark as DecimalText, releaseMark: false };
+    world.execute({ type: 'setPrices', prices: [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', force: false, ...input }] });
   };
   const pinned = (world: MarketWorld): number | undefined => {
     const price = world.engine.state.symbolPrices.get(BTC)?.pinned;

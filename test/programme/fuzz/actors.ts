@@ -64,11 +64,11 @@ const onWrongPort = (request: FuzzRequest): FuzzRequest => ({
 });
 
 function publicCalls(row: Endpoint, actors: Actors, random: Random, known: Known): readonly FuzzRequest[] {
-  const said = () => sayTo(row, 'right', random, known);
-  const owner = signedCall('actor: owner', row, actors.traders[0]!, said());
+  const input = () => sayTo(row, 'right', random, known);
+  const owner = signedCall('actor: owner', row, actors.traders[0]!, input());
   const wrongPort = onWrongPort({ ...owner, kind: 'actor: a key on the operator port' });
   if (row.access === 'anybody') return [owner, wrongPort];
-  const { target, body } = said();
+  const { target, body } = input();
   const withToken = messageBytes({
     method: row.method,
     target,
@@ -80,24 +80,24 @@ function publicCalls(row: Endpoint, actors: Actors, random: Random, known: Known
   });
   return [
     owner,
-    signedCall('actor: another user', row, actors.traders[1]!, said()),
-    signedCall('actor: no permission', row, row.access.startsWith('broker') ? actors.otherNarrow : actors.narrow, said(), ['40014']),
-    signedCall('actor: revoked', row, actors.revoked, said(), ['40037']),
-    signedCall('actor: wrong address', row, actors.elsewhere, said(), ['40038']),
+    signedCall('actor: another user', row, actors.traders[1]!, input()),
+    signedCall('actor: no permission', row, row.access.startsWith('broker') ? actors.otherNarrow : actors.narrow, input(), ['40014']),
+    signedCall('actor: revoked', row, actors.revoked, input(), ['40037']),
+    signedCall('actor: wrong address', row, actors.elsewhere, input(), ['40038']),
     { kind: 'actor: operator token on the public port', plane: 'public', bytes: withToken, row, codes: ['40001'] },
     wrongPort,
   ];
 }
 
 function operatorCalls(row: Endpoint, actors: Actors, random: Random, known: Known): readonly FuzzRequest[] {
-  const said = () => sayTo(row, 'right', random, known);
-  const withKey = { ...signedCall('actor: a key for the operator', row, actors.traders[0]!, said()), plane: 'operator' } as const;
+  const input = () => sayTo(row, 'right', random, known);
+  const withKey = { ...signedCall('actor: a key for the operator', row, actors.traders[0]!, input()), plane: 'operator' } as const;
   const refused = row.access === 'anybody' ? undefined : ['40037'];
   return [
-    operatorCall('actor: no token', row, undefined, said(), refused),
-    operatorCall('actor: wrong token', row, 'guess', said(), refused),
+    operatorCall('actor: no token', row, undefined, input(), refused),
+    operatorCall('actor: wrong token', row, 'guess', input(), refused),
     { ...withKey, ...(refused === undefined ? {} : { codes: refused }) },
-    onWrongPort(operatorCall('actor: operator call on the public port', row, actors.operatorToken, said())),
+    onWrongPort(operatorCall('actor: operator call on the public port', row, actors.operatorToken, input())),
   ];
 }
 

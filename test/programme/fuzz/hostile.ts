@@ -9,7 +9,7 @@ import {
   messageBytes,
   publicRows,
   rightObject,
-  type Said,
+  type Input,
   sayTo,
   signature,
   signedCall,
@@ -165,7 +165,7 @@ export function forgedCall(keys: Keys, random: Random, known: Known): FuzzReques
   return { kind: `forged: ${name}`, plane: 'public', bytes, row, codes: [code] };
 }
 
-type Twist = (said: Said, random: Random) => string;
+type Twist = (input: Input, random: Random) => string;
 const joined = (target: string, more: string): string => `${target}${target.includes('?') ? '&' : '?'}${more}`;
 
 /** Targets that look like ours, and the codes they may be answered with. */

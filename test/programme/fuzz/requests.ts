@@ -77,7 +77,7 @@ export function signedHeaders(
 }
 
 /** What is said to a row: its target with the query, and the body of a POST. */
-export interface Said {
+export interface Input {
   readonly target: string;
   readonly body: string | undefined;
 }
@@ -85,7 +85,7 @@ export interface Said {
 const escaped = (text: string): string => encodeURIComponent(text.replace(/[\ud800-\udfff]/g, '?'));
 
 /** Draws what is said to a row. */
-export function sayTo(row: Endpoint, quality: Quality, random: Random, known: Known): Said {
+export function sayTo(row: Endpoint, quality: Quality, random: Random, known: Known): Input {
   const { schema } = row.request;
   if (row.method === 'POST') {
     const body = draw(schema, 'body', quality, random, known).json;
@@ -103,7 +103,7 @@ function pathOf(row: Endpoint, random: Random, known: Known): string {
 }
 
 /** A call as its owner makes it, signed over what is sent. */
-export function signedCall(kind: string, row: Endpoint, keys: Keys, { target, body }: Said, codes?: readonly string[]): FuzzRequest {
+export function signedCall(kind: string, row: Endpoint, keys: Keys, { target, body }: Input, codes?: readonly string[]): FuzzRequest {
   const sent = body === undefined ? undefined : Buffer.from(body);
   const headers = signedHeaders(keys, row.method, target, sent);
   const bytes = messageBytes({ method: row.method, target, headers, body: sent });
@@ -115,7 +115,7 @@ export function operatorCall(
   kind: string,
   row: Endpoint,
   token: string | undefined,
-  { target, body }: Said,
+  { target, body }: Input,
   codes?: readonly string[],
 ): FuzzRequest {
   const sent = body === undefined ? undefined : Buffer.from(body);

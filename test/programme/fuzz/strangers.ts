@@ -2,7 +2,7 @@
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import type { Line } from './line.ts';
-import { type Keys, publicRows, type Said, sayTo, signedCall } from './requests.ts';
+import { type Keys, publicRows, type Input, sayTo, signedCall } from './requests.ts';
 
 const NEVER_WAS = '1999999999999999999';
 const rows = publicRows.filter(
@@ -10,7 +10,7 @@ const rows = publicRows.filter(
 );
 
 /** The same call naming another order. */
-function naming(_row: Endpoint, { target, body }: Said, orderId: string): Said {
+function naming(_row: Endpoint, { target, body }: Input, orderId: string): Input {
   if (body !== undefined) return { target, body: JSON.stringify({ ...(JSON.parse(body) as object), orderId, clientOid: undefined }) };
   const [path = '', query = ''] = target.split('?');
   const fields = new URLSearchParams(query);
@@ -25,10 +25,10 @@ export async function strangerFaults(line: Line, stranger: Keys, ids: readonly s
   const random = seededRandom(seed);
   for (const { name, row } of rows)
     for (const id of ids.slice(-5)) {
-      const said = sayTo(row, 'right', random, { ids: [id], uids: ['1000000001'] });
+      const input = sayTo(row, 'right', random, { ids: [id], uids: ['1000000001'] });
       const answers: string[] = [];
       for (const orderId of [id, NEVER_WAS]) {
-        const { bytes } = signedCall('stranger', row, stranger, naming(row, said, orderId));
+        const { bytes } = signedCall('stranger', row, stranger, naming(row, input, orderId));
         const { status, body } = await line.ask(bytes);
         answers.push(`${status} ${body.replaceAll(orderId, '…').replace(/"requestTime":\d+/, '')}`);
       }

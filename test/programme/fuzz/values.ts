@@ -17,7 +17,7 @@ export interface Known {
   readonly uids: readonly string[];
 }
 
-const said = (text: string): Drawn => ({ text, json: JSON.stringify(text) });
+const input = (text: string): Drawn => ({ text, json: JSON.stringify(text) });
 const token = (json: string): Drawn => ({ text: json, json });
 
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'BTCUSD', 'BTCPERP', 'btcusdt', 'SOLUSDT'] as const;
@@ -26,15 +26,15 @@ const PRICES = ['50000', '59990', '60000', '60010', '61000', '65000'] as const;
 const SIZES = ['0.001', '0.01', '0.1', '1', '5', '10'] as const;
 
 const BORDER_DECIMALS = [
-  said('0'),
-  said('0.0000000001'),
-  said('0.00000000001'),
-  said('99999999999999999999'),
-  said('999999999999999999999'),
-  said('0.123456789012345678'),
-  said('0.1234567890123456789'),
-  said('1.0000000000'),
-  said('007'),
+  input('0'),
+  input('0.0000000001'),
+  input('0.00000000001'),
+  input('99999999999999999999'),
+  input('999999999999999999999'),
+  input('0.123456789012345678'),
+  input('0.1234567890123456789'),
+  input('1.0000000000'),
+  input('007'),
   token('1e-8'),
   token('0.00000001'),
   token('12345678901234567890'),
@@ -44,22 +44,22 @@ const BORDER_DECIMALS = [
 
 /** Signs, exponents, other scripts' digits, other types, and what some languages read as numbers. */
 const WRONG_DECIMALS = [
-  said('-1'),
-  said('+1'),
-  said('1e5'),
-  said(' 1'),
-  said('1,000'),
-  said('1_000'),
-  said('.5'),
-  said('5.'),
-  said('0x10'),
-  said('NaN'),
-  said('Infinity'),
-  said('١٢٣'),
-  said('１２３'),
-  said('१२३'),
-  said('1\u0000'),
-  said('−1'),
+  input('-1'),
+  input('+1'),
+  input('1e5'),
+  input(' 1'),
+  input('1,000'),
+  input('1_000'),
+  input('.5'),
+  input('5.'),
+  input('0x10'),
+  input('NaN'),
+  input('Infinity'),
+  input('١٢٣'),
+  input('１２３'),
+  input('१२३'),
+  input('1\u0000'),
+  input('−1'),
   token('-1'),
   token('1e400'),
   token('-0'),
@@ -70,13 +70,13 @@ const WRONG_DECIMALS = [
 ] as const;
 
 const WRONG_TEXTS = [
-  said('\u202e'),
-  said('a\u0000b'),
-  said('x'.repeat(300)),
-  said('../../etc/passwd'),
-  said("' OR 1=1 --"),
-  said('<script>'),
-  said('\ud83d\ude00'),
+  input('\u202e'),
+  input('a\u0000b'),
+  input('x'.repeat(300)),
+  input('../../etc/passwd'),
+  input("' OR 1=1 --"),
+  input('<script>'),
+  input('\ud83d\ude00'),
   token('false'),
   token('{"a":1}'),
   token('["a"]'),
@@ -84,12 +84,12 @@ const WRONG_TEXTS = [
 ] as const;
 
 const BORDER_TEXTS = [
-  said(''),
+  input(''),
   token('null'),
-  said('a'),
-  said('x'.repeat(32)),
-  said('x'.repeat(33)),
-  said('x'.repeat(256)),
+  input('a'),
+  input('x'.repeat(32)),
+  input('x'.repeat(33)),
+  input('x'.repeat(256)),
   token('0'),
 ] as const;
 
@@ -120,11 +120,11 @@ function scalar(schema: JsonSchema, name: string, quality: Quality, random: Rand
   if (schema.type === 'integer') return token(String(random.pick(schema.enum ?? [1, 42])));
   const text = rightText(schema, name, random, known);
   // A number where a text is expected is read from its digits.
-  return isDecimal(schema) && random.below(5) === 0 ? token(text) : said(text);
+  return isDecimal(schema) && random.below(5) === 0 ? token(text) : input(text);
 }
 
 function list(schema: JsonSchema, name: string, quality: Quality, random: Random, known: Known): Drawn {
-  if (quality === 'wrong' && random.below(2) === 0) return random.pick([token('{}'), said('[]'), token('[null]'), token('[[[]]]')]);
+  if (quality === 'wrong' && random.below(2) === 0) return random.pick([token('{}'), input('[]'), token('[null]'), token('[[[]]]')]);
   const most = schema.maxItems ?? 3;
   const count = quality === 'border' ? random.pick([0, 1, most, most + 1]) : 1 + random.below(3);
   const items = Array.from(
@@ -171,9 +171,9 @@ function agree(fields: Map<string, Drawn>, schema: JsonSchema, random: Random): 
   const offered = MARKETS.filter(([category]) => name === undefined || (schema.properties?.[name]?.enum ?? [category]).includes(category));
   if (offered.length === 0) return;
   const [category, symbol, coin] = random.pick(offered);
-  if (name !== undefined) fields.set(name, said(category));
-  if (fields.has('symbol')) fields.set('symbol', said(symbol));
-  if (fields.has('marginCoin')) fields.set('marginCoin', said(coin));
+  if (name !== undefined) fields.set(name, input(category));
+  if (fields.has('symbol')) fields.set('symbol', input(symbol));
+  if (fields.has('marginCoin')) fields.set('marginCoin', input(coin));
 }
 
 /** The fields of an object: those required, some of the others, and of one field at most a value that is not right. */
@@ -198,7 +198,7 @@ export const objectJson = (fields: ReadonlyMap<string, Drawn>): string =>
 export function draw(schema: JsonSchema, name: string, quality: Quality, random: Random, known: Known): Drawn {
   if (schema.type === 'array') return list(schema, name, quality, random, known);
   if (schema.type === 'object') {
-    if (quality === 'wrong' && random.below(4) === 0) return random.pick([token('[]'), said('{}'), token('1')]);
+    if (quality === 'wrong' && random.below(4) === 0) return random.pick([token('[]'), input('{}'), token('1')]);
     return token(objectJson(drawFields(schema, quality, random, known)));
   }
   return scalar(schema, name, quality, random, known);
