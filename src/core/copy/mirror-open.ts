@@ -25,7 +25,7 @@ import { newOrder } from '../orders/new-order.ts';
 import type { Hold } from '../orders/order.ts';
 import { openingNeed } from '../orders/order-money.ts';
 import { planOrder } from '../orders/order-plan.ts';
-import type { Manner, OrderRequest } from '../orders/order-request.ts';
+import type { SizePolicy, OrderRequest } from '../orders/order-request.ts';
 import { placeOnce } from '../orders/place-orders.ts';
 import type { Account } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -170,8 +170,8 @@ function requestOf(step: Step, { account, original, spec }: Plan, lots: Lots): O
     positionSide: original.side,
     reduceOnly: false,
   };
-  const manner: Manner = { leaderPrice: entryPrice(original.opened) };
-  return { context: accountOf(step, account.profile.uid), category: spec.category, draft, manner };
+  const sizePolicy: SizePolicy = { leaderPrice: entryPrice(original.opened) };
+  return { context: accountOf(step, account.profile.uid), category: spec.category, draft, sizePolicy };
 }
 
 /** A follower without a setting for the symbol does not follow it, which is no news. */

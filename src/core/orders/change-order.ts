@@ -75,7 +75,7 @@ export function planOrderChange(step: Step, context: AccountContext, order: Orde
   const filled = replace ? NO_LOTS : order.filled;
   if (tick === order.limit && lots === order.lots && filled === order.filled) return reject('orderUnchanged');
   if (!replace && tick === order.limit && lots !== undefined && lots < order.lots) return planSmaller(order, spec, lots as Lots);
-  const request: OrderRequest = { context, category: order.category, draft: changedDraft(order, spec, input), manner: 'asRequested' };
+  const request: OrderRequest = { context, category: order.category, draft: changedDraft(order, spec, input), sizePolicy: 'asRequested' };
   const planned = planOrder(step, request, order);
   if (!planned.ok) return planned;
   const plan = planned.value;

@@ -18,7 +18,7 @@ import type { Account, State } from '../state.ts';
 import { reject, type Step } from '../step.ts';
 import { hasRoomForOrder, isRestricted, ORDERS_PER_BOOK_MAX } from './caps.ts';
 import type { Order } from './order.ts';
-import { isAsked, isCopied, type Manner, type OrderRequest } from './order-request.ts';
+import { isAsked, isCopied, type SizePolicy, type OrderRequest } from './order-request.ts';
 
 /** All of an order that the draft and the account's settings decide; money comes after. */
 export interface OrderPlan {
@@ -48,7 +48,7 @@ export interface OrderPlan {
 type Checked<Value> = Result<Value, Rejection>;
 
 /** The checks, in the order the rules promise (ORD-25 to ORD-39). */
-export function planOrder(step: Step, { context, category, draft, manner }: OrderRequest, instead?: Order): Checked<OrderPlan> {
+export function planOrder(step: Step, { context, category, draft, sizePolicy }: OrderRequest, instead?: Order): Checked<OrderPlan> {
   const { state, derived } = step;
   const { account } = context;
   const market = derived.marketContexts.named(category, draft.symbol);
@@ -69,13 +69,13 @@ export function planOrder(step: Step, { context, category, draft, manner }: Orde
 
   const tick = draft.orderType === 'limit' ? stepsIn(draft.price!, spec.priceStep) : undefined;
   if (draft.orderType === 'limit' && tick === undefined) return reject('priceOffStep', 'price', spec.instrument.priceStep);
-  const size = checkSize(spec, draft, reference, manner);
+  const size = checkSize(spec, draft, reference, sizePolicy);
   if (!size.ok) return size;
-  const limit = checkBand(market, draft, reference, tick, manner);
+  const limit = checkBand(market, draft, reference, tick, sizePolicy);
   if (!limit.ok) return limit;
   const waiting = spec.futures ? status === 'halted' : isBookHalted(state, spec);
   const full = instead === undefined ? checkRoom(account, market, draft, waiting) : undefined;
-  const refused = full ?? checkDay(step, account, manner);
+  const refused = full ?? checkDay(step, account, sizePolicy);
   if (refused !== undefined) return refused;
   const positionSide = hedged ? draft.positionSide : undefined;
   const side = positionSide ?? (draft.side === 'buy' ? 'long' : 'short');
@@ -95,7 +95,7 @@ export function planOrder(step: Step, { context, category, draft, manner }: Orde
     leverage: marginMode.value === undefined || symbolAccount === undefined ? undefined : leverageIn(account, symbolAccount.setting, marginMode.value, side),
     waiting,
     reference,
-    closesAll: manner === 'whole',
+    closesAll: sizePolicy === 'whole',
     instead,
   });
 }
@@ -122,14 +122,14 @@ interface CheckedSize {
   readonly quoteAmount: Amount | undefined;
 }
 
-function checkSize(spec: InstrumentSpec, draft: OrderDraft, reference: Price, manner: Manner): Checked<CheckedSize> {
+function checkSize(spec: InstrumentSpec, draft: OrderDraft, reference: Price, sizePolicy: SizePolicy): Checked<CheckedSize> {
   if (!spec.futures && draft.orderType === 'market' && draft.side === 'buy') {
     const quoteAmount = checkQuoteAmount(spec, draft.size, reference, 'qty');
     return quoteAmount.ok ? ok({ lots: NO_LOTS, quoteAmount: quoteAmount.value }) : quoteAmount;
   }
   const lots = stepsIn(draft.size, spec.sizeStep);
   if (lots === undefined) return reject('sizeOffStep', 'qty', spec.instrument.sizeStep);
-  if (!isAsked(manner)) return ok({ lots: lots as Lots, quoteAmount: undefined });
+  if (!isAsked(sizePolicy)) return ok({ lots: lots as Lots, quoteAmount: undefined });
   if (lots < spec.lotsMin) return reject('sizeTooSmall', 'qty', spec.instrument.sizeMin);
   const [max, text] =
     draft.orderType === 'market' ? [spec.marketLotsMax, spec.instrument.marketSizeMax] : [spec.lotsMax, spec.instrument.sizeMax];
@@ -167,10 +167,10 @@ export function bandOf(market: MarketContext, reference: Price): Band {
 }
 
 /** A market order trades no further than the band; a limit outside it is refused. */
-function checkBand(market: MarketContext, draft: OrderDraft, reference: Price, tick: number | undefined, manner: Manner): Checked<Tick> {
+function checkBand(market: MarketContext, draft: OrderDraft, reference: Price, tick: number | undefined, sizePolicy: SizePolicy): Checked<Tick> {
   const band = bandOf(market, reference);
   const { lowest, highest } = band;
-  if (isCopied(manner)) return ok(copiedTick(market.spec, band, draft.side, manner.leaderPrice));
+  if (isCopied(sizePolicy)) return ok(copiedTick(market.spec, band, draft.side, sizePolicy.leaderPrice));
   if (tick === undefined) return ok(draft.side === 'buy' ? highest : lowest);
   if (tick < lowest) return reject('priceTooLow', 'price', moneyText(priceOf(market.spec, lowest)));
   const most = Math.min(highest, TICK_MAX) as Tick;
@@ -199,8 +199,8 @@ function checkRoom(account: Account, market: MarketContext, draft: OrderDraft, w
 }
 
 /** Room among the orders of the day. Nobody is held in a position by it: triggers of before close, and so do whole positions (ORD-166). */
-const checkDay = ({ state, at }: Step, account: Account, manner: Manner): ReturnType<typeof reject> | undefined =>
-  isAsked(manner) && isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
+const checkDay = ({ state, at }: Step, account: Account, sizePolicy: SizePolicy): ReturnType<typeof reject> | undefined =>
+  isAsked(sizePolicy) && isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
 
 const NO_MARGIN_MODE: Checked<undefined> = ok(undefined);
 

@@ -8,20 +8,20 @@ export interface OrderRequest {
   readonly context: AccountContext;
   readonly category: Category;
   readonly draft: OrderDraft;
-  readonly manner: Manner;
+  readonly sizePolicy: SizePolicy;
 }
 
 /**
  * Most orders are as they were said. Of one that closes, the size may be cut already to what there is, or the whole position be meant, whatever
  * closes of it are open. One that copies a leader's is as it was said, and goes less far from mark and from what he paid (CPY-68).
  */
-export type Manner = 'asRequested' | Copied | 'cut' | 'whole';
+export type SizePolicy = 'asRequested' | Copied | 'cut' | 'whole';
 
 interface Copied {
   readonly leaderPrice: Price;
 }
 
 /** Whether it is an order as anybody's, and not one that closes what there is. */
-export const isAsked = (manner: Manner): boolean => manner === 'asRequested' || isCopied(manner);
+export const isAsked = (sizePolicy: SizePolicy): boolean => sizePolicy === 'asRequested' || isCopied(sizePolicy);
 
-export const isCopied = (manner: Manner): manner is Copied => typeof manner === 'object';
+export const isCopied = (sizePolicy: SizePolicy): sizePolicy is Copied => typeof sizePolicy === 'object';

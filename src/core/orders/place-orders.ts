@@ -35,7 +35,7 @@ export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, order
 
   const placed: Placed[] = [];
   for (const draft of orders) {
-    placed.push(placeOnce(step, { context, category, draft, manner: 'asRequested' }));
+    placed.push(placeOnce(step, { context, category, draft, sizePolicy: 'asRequested' }));
     step.endPart();
     settleOwnCopies(step, uid);
   }
@@ -110,7 +110,7 @@ function planAndEnter(step: Step, request: OrderRequest, exits?: AttachedExits, 
   const replaced = replacedBy(step, order, reduction.value, plan);
   for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');
   enterOrder(step, plan, order, exits);
-  return ok({ order, hidesOrderId: replaced.length > 0 && request.manner !== 'whole' });
+  return ok({ order, hidesOrderId: replaced.length > 0 && request.sizePolicy !== 'whole' });
 }
 
 /** Older orders leave for one that trades or rests. In hedge mode closes hold their lots back, so there they make room before that is known. */

@@ -37,7 +37,7 @@ export const closePositions: Handler<'closePositions'> = (step, { uid, category,
         positionSide: position.side,
         reduceOnly: true,
       };
-      const order = placeOnce(step, { context, category, draft, manner: 'whole' });
+      const order = placeOnce(step, { context, category, draft, sizePolicy: 'whole' });
       step.endPart();
       return { ...order, symbol: draft.symbol };
     }),

@@ -14,7 +14,7 @@ import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { specOf } from '../derived.ts';
 import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
-import type { Manner, OrderRequest } from '../orders/order-request.ts';
+import type { SizePolicy, OrderRequest } from '../orders/order-request.ts';
 import { placeForTrigger } from '../orders/place-orders.ts';
 import { positionOf } from '../positions/position.ts';
 import type { State } from '../state.ts';
@@ -86,12 +86,12 @@ function placeOrderOf(step: Step, trigger: Trigger, spec: InstrumentSpec): Resul
     ...(trigger.positionMode === 'hedge' && trigger.positionSide !== undefined ? { positionSide: trigger.positionSide } : {}),
     ...(closes ? {} : { marginMode: trigger.marginMode }),
   };
-  const request: OrderRequest = { context: accountOf(step, trigger.uid), category: spec.category, draft, manner: mannerOf(trigger) };
+  const request: OrderRequest = { context: accountOf(step, trigger.uid), category: spec.category, draft, sizePolicy: sizePolicyOf(trigger) };
   const { takeProfit, stopLoss } = trigger;
   return placeForTrigger(step, request, isExit(trigger.kind) ? trigger.kind : 'placed', given({ takeProfit, stopLoss }));
 }
 
-function mannerOf({ intent, lots }: Trigger): Manner {
+function sizePolicyOf({ intent, lots }: Trigger): SizePolicy {
   if (intent === 'open') return 'asRequested';
   return lots === 0 ? 'whole' : 'cut';
 }

@@ -32,7 +32,7 @@ export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (step, { ui
   for (const asked of orders) {
     const isBare = asked.takeProfit === undefined && asked.stopLoss === undefined;
     placed.push(
-      isBare ? placeOnce(step, { context, category, draft: asked.order, manner: 'asRequested' }) : placeProtected(step, context, category, asked),
+      isBare ? placeOnce(step, { context, category, draft: asked.order, sizePolicy: 'asRequested' }) : placeProtected(step, context, category, asked),
     );
     step.endPart();
     settleOwnCopies(step, uid);
@@ -55,7 +55,7 @@ function placeProtected(step: Step, context: AccountContext, category: FuturesCa
   if (!opened.ok) return opened;
   const spec = opened.value;
   // Held against a price that is wrong itself, ways out would be blamed for it.
-  const request: OrderRequest = { context, category, draft, manner: 'asRequested' };
+  const request: OrderRequest = { context, category, draft, sizePolicy: 'asRequested' };
   const planned = planOrder(step, request);
   if (!planned.ok) return planned;
   const exits = checkExits(step, context, spec, asked);
