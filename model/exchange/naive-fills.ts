@@ -46,7 +46,7 @@ interface NaiveGain {
 }
 
 /** What maker and taker of a coin-margined contract would draw on clearing, and leave there. */
-export function duesOfMeeting(books: NaiveBooks, maker: NaiveOrder, taker: NaiveOrder, size: bigint): ReturnType<typeof duesBetween> {
+export function levyOfMeeting(books: NaiveBooks, maker: NaiveOrder, taker: NaiveOrder, size: bigint): ReturnType<typeof levyBetween> {
   const { instrument, limit: price } = maker;
   const [made, taken] = [maker, taker].map((order) => {
     const rate = order === taker ? instrument.taker : instrument.maker;
@@ -56,40 +56,40 @@ export function duesOfMeeting(books: NaiveBooks, maker: NaiveOrder, taker: Naive
     const fees = feeFor(instrument, price, cost, rate) + feeFor(instrument, price, price * (size - closing), rate);
     return { dollars, fees };
   }) as [NaiveGain, NaiveGain];
-  return duesBetween(books, instrument, price, made, taken);
+  return levyBetween(books, instrument, price, made, taken);
 }
 
 /** What they leave to clearing by a trade. */
-export function duesOf(books: NaiveBooks, maker: NaiveOrder, taker: NaiveOrder, size: bigint): [bigint, bigint] {
-  const { drawn, dues } = duesOfMeeting(books, maker, taker, size);
+export function levyOf(books: NaiveBooks, maker: NaiveOrder, taker: NaiveOrder, size: bigint): [bigint, bigint] {
+  const { drawn, levy } = levyOfMeeting(books, maker, taker, size);
   draw(books, maker.instrument, drawn);
-  const left = dues[0] + dues[1];
+  const left = levy[0] + levy[1];
   if (drawn > 0n && left === 0n) books.report.happened.push('drawn on clearing');
   if (left > 0n) books.report.happened.push('left to clearing');
-  return dues;
+  return levy;
 }
 
 /**
  * What the two who close at a price leave to clearing. What they gain in dollars becomes coins at that price, and clearing owes it at mark: what it would
  * lose by that and neither their fees nor the room pays is left there by whoever gains so. Also what clearing is drawn on then.
  */
-export function duesBetween(
+export function levyBetween(
   books: NaiveBooks,
   instrument: NaiveInstrument,
   price: bigint,
   one: NaiveGain,
   other: NaiveGain,
-): { drawn: bigint; dues: [bigint, bigint] } {
-  if (instrument.category !== 'COIN-FUTURES') return { drawn: 0n, dues: [0n, 0n] };
+): { drawn: bigint; levy: [bigint, bigint] } {
+  if (instrument.category !== 'COIN-FUTURES') return { drawn: 0n, levy: [0n, 0n] };
   const mark = books.marks[instrument.symbol]!;
   const [oneLost, otherLost] = [one.dollars * (mark - price), other.dollars * (mark - price)];
   const lost = ceiling(oneLost + otherLost, price * mark);
   const unpaid = lost > 0n ? max(0n, lost - one.fees - other.fees) : lost;
   const due = max(0n, unpaid - clearingRoom(books, instrument));
-  if (due === 0n) return { drawn: unpaid, dues: [0n, 0n] };
+  if (due === 0n) return { drawn: unpaid, levy: [0n, 0n] };
   const [first, second] = [max(0n, oneLost), max(0n, otherLost)];
   const ofFirst = floor(due * first, first + second);
-  return { drawn: unpaid - due, dues: [ofFirst, due - ofFirst] };
+  return { drawn: unpaid - due, levy: [ofFirst, due - ofFirst] };
 }
 
 /** Settles one side of a futures trade. */

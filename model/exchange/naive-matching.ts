@@ -1,6 +1,6 @@
 /** How orders meet in the naive exchange: a list sorted anew for every taker, and every maker asked again whether it can. */
 import { canAfford, canFill, type NaiveMatch } from './naive-bearing.ts';
-import { duesOf, duesOfMeeting, fillFutures, fillSpot } from './naive-fills.ts';
+import { levyOf, levyOfMeeting, fillFutures, fillSpot } from './naive-fills.ts';
 import { bringDown } from './naive-listing.ts';
 import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
 import { endInPair, unholdInPair } from './naive-pair-orders.ts';
@@ -149,16 +149,16 @@ function meet(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, agreed: S
     books.report.happened.push('self-trade that both sides cannot bear');
     return 'moneyGone';
   }
-  if (taker.leavesNothing && isBeyondMark(books, taker, maker.limit) && duesOfMeeting(books, maker, taker, size).dues[1] > 0n) {
+  if (taker.leavesNothing && isBeyondMark(books, taker, maker.limit) && levyOfMeeting(books, maker, taker, size).levy[1] > 0n) {
     books.report.happened.push('nothing to leave to clearing in the book');
     return 'slippage';
   }
   books.report.trades.push({ maker: maker.number, taker: taker.number, price: maker.limit, size });
   if (taker.instrument.category === 'SPOT') fillSpot(books, taker, maker, size);
   else {
-    const dues = duesOf(books, maker, taker, size);
-    fillFutures(books, taker, maker.limit, size, true, dues[1]);
-    fillFutures(books, maker, maker.limit, size, false, dues[0]);
+    const levy = levyOf(books, maker, taker, size);
+    fillFutures(books, taker, maker.limit, size, true, levy[1]);
+    fillFutures(books, maker, maker.limit, size, false, levy[0]);
     books.lasts[taker.instrument.symbol] = maker.limit;
     update(books, taker.instrument, 'last');
     books.copying?.traded(taker, maker.limit);

@@ -1,5 +1,5 @@
 /** What becomes of a position that must go in the naive exchange: reduced in the book, taken over, or closed against those who gained. */
-import { costOf, duesBetween } from './naive-fills.ts';
+import { costOf, levyBetween } from './naive-fills.ts';
 import { bringDown } from './naive-listing.ts';
 import { endOrder, match, others, trim } from './naive-matching.ts';
 import {
@@ -70,8 +70,8 @@ const better = ({ side }: NaivePosition, one: bigint, other: bigint): bigint => 
 function worstPaid(books: NaiveBooks, position: NaivePosition, price: bigint): bigint {
   const { instrument, side, size, cost } = position;
   const dollars = (size * price - cost) * (side === 'long' ? 1n : -1n);
-  const { dues } = duesBetween(books, instrument, price, { dollars, fees: 0n }, { dollars: 0n, fees: 0n });
-  if (dues[0] === 0n) return price;
+  const { levy } = levyBetween(books, instrument, price, { dollars, fees: 0n }, { dollars: 0n, fees: 0n });
+  if (levy[0] === 0n) return price;
   const worst = better(position, books.marks[instrument.symbol]!, price);
   if (worst !== price) books.report.happened.push('no worse than mark in the book');
   return worst;
@@ -240,7 +240,7 @@ function deleverage(books: NaiveBooks, closing: NaivePosition, price: bigint | u
     if (price === undefined || size === 0n) continue;
     if (profitOf(instrument, other.side, size, costOf(other, size), price) < 0n) continue;
     // Who is taken over has nothing to leave to clearing. Where mark is no worse he goes at mark then; where it is, the house pays.
-    const isLeaving = duesOutside(books, [closing, other], size, price).dues[0] > 0n;
+    const isLeaving = levyOutside(books, [closing, other], size, price).levy[0] > 0n;
     if (isLeaving && better(closing, mark, price) === mark) books.report.happened.push('not deleveraged at bankruptcy');
     else reduce(other, price);
   }
@@ -262,9 +262,9 @@ function rankOf(books: NaiveBooks, { user, instrument, side, size, cost, isolate
 }
 
 /** What two positions that close against each other draw on clearing, and what each of them leaves there; there is no fee. */
-function duesOutside(books: NaiveBooks, [one, other]: [NaivePosition, NaivePosition], size: bigint, price: bigint) {
+function levyOutside(books: NaiveBooks, [one, other]: [NaivePosition, NaivePosition], size: bigint, price: bigint) {
   const dollars = (position: NaivePosition): bigint => (size * price - costOf(position, size)) * (position.side === 'long' ? 1n : -1n);
-  return duesBetween(books, one.instrument, price, { dollars: dollars(one), fees: 0n }, { dollars: dollars(other), fees: 0n });
+  return levyBetween(books, one.instrument, price, { dollars: dollars(one), fees: 0n }, { dollars: dollars(other), fees: 0n });
 }
 
 /** Two opposite positions close against each other, each as an order filled at once, without a fee. Answers what each brought its wallet. */
@@ -278,11 +278,11 @@ export function closeOutside(
   const [taker, maker] = [books.accepted++, books.accepted++];
   books.report.trades.push({ taker, maker, price, size });
   for (const number of [taker, maker]) books.report.ends.push([number, 'filled']);
-  const { drawn, dues } = duesOutside(books, parts, size, price);
+  const { drawn, levy } = levyOutside(books, parts, size, price);
   draw(books, parts[0].instrument, drawn);
   if (drawn > 0n) books.report.happened.push('drawn on clearing outside the book');
-  if (dues[0] + dues[1] > 0n) books.report.happened.push('left to clearing outside the book');
-  return parts.map((position, at) => closeOne(books, position, size, price, dues[at]!, position === takenOver));
+  if (levy[0] + levy[1] > 0n) books.report.happened.push('left to clearing outside the book');
+  return parts.map((position, at) => closeOne(books, position, size, price, levy[at]!, position === takenOver));
 }
 
 function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, price: bigint, due: bigint, takenOver: boolean): bigint {

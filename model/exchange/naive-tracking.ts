@@ -382,14 +382,14 @@ export class NaiveCopying implements NaiveTracking {
   }
 
   keptReady(user: NaiveUser): bigint {
-    return this.#dues([...this.ended, ...this.stale, ...this.open()].filter((each) => each.user === user));
+    return this.#levy([...this.ended, ...this.stale, ...this.open()].filter((each) => each.user === user));
   }
 
   aboutToPay(user: NaiveUser): bigint {
-    return this.#dues([...this.ended, ...this.stale].filter((each) => each.user === user));
+    return this.#levy([...this.ended, ...this.stale].filter((each) => each.user === user));
   }
 
-  #dues(tracked: readonly NaiveTracked[]): bigint {
+  #levy(tracked: readonly NaiveTracked[]): bigint {
     const sums: Record<string, bigint> = {};
     for (const copy of tracked)
       if (copy.original !== undefined) sums[copy.instrument.coin] = (sums[copy.instrument.coin] ?? 0n) + dueOf(copy);

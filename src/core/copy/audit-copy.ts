@@ -132,14 +132,14 @@ const areSame = (one: SharesDue, other: SharesDue): boolean =>
 
 /** What holders keep ready for their leaders. */
 function shareFaults({ copy }: State, derived: Derived): string[] {
-  const [dues, ended] = [new SharesDue(), new SharesDue()];
+  const [levy, ended] = [new SharesDue(), new SharesDue()];
   for (const order of copy.tracked.values()) {
     const { marginCoin } = specOf(derived, order.key).instrument;
-    dues.add(order.uid, marginCoin, shareDue(order));
+    levy.add(order.uid, marginCoin, shareDue(order));
     if (order.lots === 0) ended.add(order.uid, marginCoin, shareDue(order));
   }
   const { sharesDue, sharesOfEnded } = derived.tracked;
-  return areSame(dues, sharesDue) && areSame(ended, sharesOfEnded) ? [] : ['shares of what copies have earned are not kept ready'];
+  return areSame(levy, sharesDue) && areSame(ended, sharesOfEnded) ? [] : ['shares of what copies have earned are not kept ready'];
 }
 
 /** What is found by its holder, or by how far it may go. */

@@ -5,7 +5,7 @@ import type { State } from '../state.ts';
 import type { TimerKind } from '../timers.ts';
 
 /** When timers of a kind fall due for a subject, as they stand. */
-const dues = ({ timers }: State, of: TimerKind, about: string): number[] =>
+const levy = ({ timers }: State, of: TimerKind, about: string): number[] =>
   timers.filter(({ kind, subject }) => kind === of && subject === about).map(({ due }) => due);
 
 const heldKeys = ({ positions }: State): Set<string> =>
@@ -19,7 +19,7 @@ function fundingFaults(state: State): string[] {
     if (listed === undefined) faults.push(`funding of ${key}, which is not listed`);
     else if (due !== undefined && due !== nextFunding(state.at, listed.instrument.fundingHours))
       faults.push(`funding of ${key} is due at ${due}, which is none of its hours`);
-    if (due !== undefined && dues(state, 'funding', key).filter((moment) => moment === due).length !== 1)
+    if (due !== undefined && levy(state, 'funding', key).filter((moment) => moment === due).length !== 1)
       faults.push(`funding of ${key} is not waited for once`);
   }
   for (const key of held) if (state.funding.get(key)?.due === undefined) faults.push(`${key} has positions and no funding`);
@@ -28,7 +28,7 @@ function fundingFaults(state: State): string[] {
 
 function interestFaults(state: State): string[] {
   const due = state.interestDue === undefined ? [] : [state.interestDue];
-  if (dues(state, 'interest', '').join() !== due.join()) return ['interest is not waited for as it is due'];
+  if (levy(state, 'interest', '').join() !== due.join()) return ['interest is not waited for as it is due'];
   return state.debts.size > 0 && due.length === 0 ? ['loans cost no interest'] : [];
 }
 
@@ -37,7 +37,7 @@ function lookFaults(state: State): string[] {
   const held = heldKeys(state);
   for (const [key, { watched, samples, countedUntil }] of state.premiums) {
     if (held.has(key) && countedUntil === UNCOUNTED) faults.push(`${key} is held, and its premium does not count`);
-    if (dues(state, 'markSample', key).length !== (watched ? 1 : 0)) faults.push(`the book of ${key} is not looked at as it says`);
+    if (levy(state, 'markSample', key).length !== (watched ? 1 : 0)) faults.push(`the book of ${key} is not looked at as it says`);
     if (samples.some(({ at }, place) => at > state.at || at < (samples[place - 1]?.at ?? 0)))
       faults.push(`samples of ${key} are out of order`);
   }

@@ -27,7 +27,7 @@ import { type InstrumentSpec, tickAt } from '../instruments/instrument-spec.ts';
 import { accountMargin } from '../margin/account-margin.ts';
 import { indexOf } from '../margin/account-sums.ts';
 import { maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
-import { duesOf, gainAt, NO_GAIN } from '../positions/dues.ts';
+import { levyOf, gainAt, NO_GAIN } from '../positions/clearing-levy.ts';
 import type { Position } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -90,9 +90,9 @@ export const hasNothingLeft = (step: Step, position: Position, spec: InstrumentS
  */
 export function worstPaid(step: Step, position: Position, spec: InstrumentSpec, bankruptcy: Price): Price {
   const gains = [gainAt(position, spec, position.lots, bankruptcy), NO_GAIN] as const;
-  const dues = duesOf(step.state, spec, bankruptcy, gains);
-  if (dues === undefined || dues.amounts[0] === 0n || isMarkBeyond(step, position, spec, bankruptcy)) return bankruptcy;
-  return dues.mark;
+  const levy = levyOf(step.state, spec, bankruptcy, gains);
+  if (levy === undefined || levy.amounts[0] === 0n || isMarkBeyond(step, position, spec, bankruptcy)) return bankruptcy;
+  return levy.mark;
 }
 
 /** The worst tick at which closing is no worse than a price. */

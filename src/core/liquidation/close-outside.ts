@@ -12,7 +12,7 @@ import { releasedBy } from '../margin/position-margin.ts';
 import { endOrder } from '../orders/end-order.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import type { Order } from '../orders/order.ts';
-import { type Dues, duesOf, type Gain, gainAt, takeDues } from '../positions/dues.ts';
+import { type ClearingLevy, levyOf, type Gain, gainAt, applyLevy } from '../positions/clearing-levy.ts';
 import { emitClosing } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import { isTakenOver, lendLacking } from '../positions/taken-over-money.ts';
@@ -35,16 +35,16 @@ const gainsOf = ([[one], [other]]: readonly [Party, Party], spec: InstrumentSpec
 ];
 
 /** What each of two opposite positions would leave to clearing by closing against the other at a price (POS-156). */
-export const duesAgainst = ({ state }: Step, spec: InstrumentSpec, parties: readonly [Party, Party], lots: Lots, price: Price): Dues | undefined =>
-  duesOf(state, spec, price, gainsOf(parties, spec, lots, price));
+export const levyAgainst = ({ state }: Step, spec: InstrumentSpec, parties: readonly [Party, Party], lots: Lots, price: Price): ClearingLevy | undefined =>
+  levyOf(state, spec, price, gainsOf(parties, spec, lots, price));
 
 /** Two opposite positions close against each other at one price; answers what that brought each of their holders. */
 export function closeAgainst(step: Step, spec: InstrumentSpec, parties: readonly [Party, Party], lots: Lots, price: Price): Settled[] {
-  const dues = takeDues(step.state, spec, price, gainsOf(parties, spec, lots, price));
+  const levy = applyLevy(step.state, spec, price, gainsOf(parties, spec, lots, price));
   const tradeId = takeId(step);
   return parties.map(([position, executionKind], index) => {
     makeRoom(step, position, lots);
-    const due = dues === undefined ? undefined : { amount: dues.amounts[index]!, mark: dues.mark };
+    const due = levy === undefined ? undefined : { amount: levy.amounts[index]!, mark: levy.mark };
     const whole = profitOf(position, spec, lots, price);
     const settled = settle(step, position, spec, lots, profitOf(position, spec, lots, price, due), executionKind);
     const { profit } = settled;

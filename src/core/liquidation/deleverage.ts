@@ -8,7 +8,7 @@ import { markOf } from '../margin/position-margin.ts';
 import { otherPositionSide, type Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import { isMarkBeyond } from './backing.ts';
-import { closeAgainst, duesAgainst, type Party, profitOf } from './close-outside.ts';
+import { closeAgainst, levyAgainst, type Party, profitOf } from './close-outside.ts';
 
 /** Opposite positions, the next to be reduced first. The holder's own come last: they are reduced only when there is nobody else. */
 function ranking({ state, derived }: Step, closing: Position, spec: InstrumentSpec): readonly Position[] {
@@ -42,8 +42,8 @@ function goesAtBankruptcy(step: Step, spec: InstrumentSpec, closing: Position, o
   const lots = lotsOf(closing, opposite);
   if (profitOf(opposite, spec, lots, price) < 0n) return false;
   if (isMarkBeyond(step, closing, spec, price)) return true;
-  const dues = duesAgainst(step, spec, partiesOf(closing, opposite), lots, price);
-  return dues === undefined || dues.amounts[0] === 0n;
+  const levy = levyAgainst(step, spec, partiesOf(closing, opposite), lots, price);
+  return levy === undefined || levy.amounts[0] === 0n;
 }
 
 /**

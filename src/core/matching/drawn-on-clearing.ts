@@ -5,7 +5,7 @@ import type { Lots } from '../book/order-book.ts';
 import { priceOf } from '../instruments/instrument-spec.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { closingLots } from '../orders/reducible.ts';
-import { addsUp, type Dues, duesOf, type Gain, takeDues } from '../positions/dues.ts';
+import { addsUp, type ClearingLevy, levyOf, type Gain, applyLevy } from '../positions/clearing-levy.ts';
 import { closingOf, feeOfOpening, partOf } from '../positions/fill-position.ts';
 import type { Step } from '../step.ts';
 import { closedBy, type Fill } from './fill.ts';
@@ -15,11 +15,11 @@ import type { Trade } from './trade.ts';
 type Meeting = Pick<Trade, 'spec' | 'maker' | 'taker' | 'tick' | 'lots'>;
 
 /** Counts what the trade draws; answers what the maker leaves, and what the taker does. */
-export function takeDuesOfTrade(step: Step, trade: Meeting): Dues | undefined {
+export function applyLevyOfTrade(step: Step, trade: Meeting): ClearingLevy | undefined {
   const { spec, tick } = trade;
   const price = priceOf(spec, tick);
   if (addsUp(step.state, spec, price)) return undefined;
-  return takeDues(step.state, spec, price, [gainOf(step, trade, 'maker'), gainOf(step, trade, 'taker')]);
+  return applyLevy(step.state, spec, price, [gainOf(step, trade, 'maker'), gainOf(step, trade, 'taker')]);
 }
 
 /** Whether the taker would have to leave something to clearing at a price that is worse for him than mark. */
@@ -28,8 +28,8 @@ export function leavesBeyondMark(step: Step, meeting: Meeting): boolean {
   if (!spec.inverse) return false;
   const [price, mark] = [priceOf(spec, tick), markOf(step.state, spec)];
   if (taker.side === 'sell' ? price >= mark : price <= mark) return false;
-  const dues = duesOf(step.state, spec, price, [gainOf(step, meeting, 'maker'), gainOf(step, meeting, 'taker')]);
-  return dues !== undefined && dues.amounts[1] > 0n;
+  const levy = levyOf(step.state, spec, price, [gainOf(step, meeting, 'maker'), gainOf(step, meeting, 'taker')]);
+  return levy !== undefined && levy.amounts[1] > 0n;
 }
 
 function gainOf(step: Step, trade: Meeting, role: 'maker' | 'taker'): Gain {

@@ -8,11 +8,11 @@ import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import type { Lots } from '../book/order-book.ts';
 import { countInSums } from '../orders/open-orders.ts';
 import { feeCoinOf, type Order } from '../orders/order.ts';
-import type { Dues } from '../positions/dues.ts';
+import type { ClearingLevy } from '../positions/clearing-levy.ts';
 import { closePosition, openPosition, type Part, partOf } from '../positions/fill-position.ts';
 import { otherPositionSide } from '../positions/position.ts';
 import { type Step, takeId } from '../step.ts';
-import { takeDuesOfTrade } from './drawn-on-clearing.ts';
+import { applyLevyOfTrade } from './drawn-on-clearing.ts';
 import { settleSpot } from './settle-spot.ts';
 import { countFill, type Trade } from './trade.ts';
 
@@ -28,9 +28,9 @@ interface Settled {
 
 export function settleTrade(step: Step, trade: Trade): void {
   if (trade.spec.futures) {
-    const dues = takeDuesOfTrade(step, trade);
-    emitFill(step, trade, 'taker', settleFutures(step, trade, 'taker', dues));
-    emitFill(step, trade, 'maker', settleFutures(step, trade, 'maker', dues));
+    const levy = applyLevyOfTrade(step, trade);
+    emitFill(step, trade, 'taker', settleFutures(step, trade, 'taker', levy));
+    emitFill(step, trade, 'maker', settleFutures(step, trade, 'maker', levy));
     return;
   }
   const fees = settleSpot(step, trade);
@@ -85,7 +85,7 @@ function emitFill(step: Step, trade: Trade, role: FillRow['role'], settled: Sett
   step.emit({ type: 'fillSettled', fill });
 }
 
-function settleFutures(step: Step, trade: Trade, role: FillRow['role'], dues: Dues | undefined): Settled {
+function settleFutures(step: Step, trade: Trade, role: FillRow['role'], levy: ClearingLevy | undefined): Settled {
   const { spec, tick, lots, price, size, value, cost } = trade;
   const order = role === 'maker' ? trade.maker : trade.taker;
   const symbolAccount = symbolAccountOf(step, order);
@@ -94,7 +94,7 @@ function settleFutures(step: Step, trade: Trade, role: FillRow['role'], dues: Du
   const sums = symbolAccount.sums(order.side);
   countInSums(sums, order, -1);
   const settle = order.positionMode === 'hedge' ? settleHedged : settleOneWay;
-  const due = dues === undefined ? undefined : { amount: dues.amounts[role === 'maker' ? 0 : 1], mark: dues.mark };
+  const due = levy === undefined ? undefined : { amount: levy.amounts[role === 'maker' ? 0 : 1], mark: levy.mark };
   const settled = settle(step, symbolAccount, order, { spec, tick, lots, price, size, value, cost, feeRate, due });
   countFill(order, trade);
   countInSums(sums, order, 1);

@@ -31,12 +31,12 @@ export function gainAt({ side, entry }: Position, spec: InstrumentSpec, lots: Lo
 export const NO_GAIN: Gain = { gained: 0n, fee: ZERO_AMOUNT };
 
 /** What each of the two leaves to clearing of what its close brings, and the mark below whose worth it never brings. */
-export interface Dues {
+export interface ClearingLevy {
   readonly amounts: readonly [Amount, Amount];
   readonly mark: Price;
 }
 
-interface Reckoned extends Dues {
+interface Reckoned extends ClearingLevy {
   /** What clearing is drawn on, the dues left there; below zero for what is left to it. */
   readonly drawn: Amount;
 }
@@ -45,15 +45,15 @@ interface Reckoned extends Dues {
 export const addsUp = (state: State, spec: InstrumentSpec, price: Price): boolean => !spec.inverse || price === markOf(state, spec);
 
 /** Counts what two closes draw; answers what they leave, if it is too much. */
-export function takeDues(state: State, spec: InstrumentSpec, price: Price, gains: readonly [Gain, Gain]): Dues | undefined {
+export function applyLevy(state: State, spec: InstrumentSpec, price: Price, gains: readonly [Gain, Gain]): ClearingLevy | undefined {
   if (addsUp(state, spec, price)) return undefined;
-  const { drawn, ...dues } = reckon(state, spec, price, gains);
+  const { drawn, ...levy } = reckon(state, spec, price, gains);
   countDrawn(state, spec.instrument.marginCoin, drawn);
-  return plus(...dues.amounts) === 0n ? undefined : dues;
+  return plus(...levy.amounts) === 0n ? undefined : levy;
 }
 
 /** The same beforehand, when nothing is drawn yet. */
-export function duesOf(state: State, spec: InstrumentSpec, price: Price, gains: readonly [Gain, Gain]): Dues | undefined {
+export function levyOf(state: State, spec: InstrumentSpec, price: Price, gains: readonly [Gain, Gain]): ClearingLevy | undefined {
   return addsUp(state, spec, price) ? undefined : reckon(state, spec, price, gains);
 }
 
