@@ -3,7 +3,7 @@
 import { isStale, lookForMark } from './naive-freshness.ts';
 import { liquidateAll } from './naive-liquidation.ts';
 import { endOrder } from './naive-matching.ts';
-import { clearingRoom, draw, inCoin, maintenanceAtMark, type NaiveBooks, pay, profitOf, repay, valueAt, walletOf } from './naive-money.ts';
+import { clearingAllowance, draw, inCoin, maintenanceAtMark, type NaiveBooks, pay, profitOf, repay, valueAt, walletOf } from './naive-money.ts';
 import { chargePairs } from './naive-pairs.ts';
 import type { NaiveInstrument, NaivePosition, NaivePremium, NaiveTimer, NaiveUser } from './naive-state.ts';
 import { statusOf } from './naive-statuses.ts';
@@ -140,7 +140,7 @@ function settleFunding(books: NaiveBooks, instrument: NaiveInstrument): void {
   const receiving = positions.filter(({ side }) => side !== pays);
   const whole = receiving.reduce((sum, position) => sum + floor(...share(books, position, rate)), 0n);
   const lacking = max(0n, whole - owed);
-  const drawn = min(lacking, clearingRoom(books, instrument));
+  const drawn = min(lacking, clearingAllowance(books, instrument));
   draw(books, instrument, drawn);
   if (lacking > 0n) books.report.happened.push(drawn === lacking ? 'funding drawn on clearing' : 'less funding owed than due');
   for (const position of receiving) {

@@ -2,7 +2,7 @@
 
 import { bringDown } from './naive-listing.ts';
 import {
-  clearingRoom,
+  clearingAllowance,
   draw,
   feeFor,
   grownBy,
@@ -85,7 +85,7 @@ export function levyBetween(
   const [oneLost, otherLost] = [one.dollars * (mark - price), other.dollars * (mark - price)];
   const lost = ceiling(oneLost + otherLost, price * mark);
   const unpaid = lost > 0n ? max(0n, lost - one.fees - other.fees) : lost;
-  const due = max(0n, unpaid - clearingRoom(books, instrument));
+  const due = max(0n, unpaid - clearingAllowance(books, instrument));
   if (due === 0n) return { drawn: unpaid, levy: [0n, 0n] };
   const [first, second] = [max(0n, oneLost), max(0n, otherLost)];
   const ofFirst = floor(due * first, first + second);

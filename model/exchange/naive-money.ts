@@ -74,7 +74,7 @@ export const houseOf = ({ house }: NaiveBooks, coin: string): NaiveHouse => {
 };
 
 /** A million dollars of each coin may be drawn on clearing, and no more. */
-export const clearingRoom = (books: NaiveBooks, { symbol, coin }: NaiveInstrument): bigint =>
+export const clearingAllowance = (books: NaiveBooks, { symbol, coin }: NaiveInstrument): bigint =>
   max(0n, floor(1_000_000n * UNIT * UNIT, books.marks[symbol]!) - (books.drawn[coin] ?? 0n));
 
 export const draw = (books: NaiveBooks, { coin }: NaiveInstrument, amount: bigint): void => {

@@ -27,7 +27,7 @@ import { futuresCategoryOf, type InstrumentSpec } from '../instruments/instrumen
 import type { MarketContext } from '../instruments/market-context.ts';
 import { post } from '../ledger/ledger.ts';
 import { maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
-import { clearingRoom, countDrawn } from '../positions/clearing-room.ts';
+import { clearingAllowance, countDrawn } from '../positions/clearing-allowance.ts';
 import type { Position } from '../positions/position.ts';
 import { countPremium } from '../prices/premiums.ts';
 import type { Step } from '../step.ts';
@@ -125,7 +125,7 @@ const chargeOf = ({ id, uid, key, side }: Position, amount: Amount, rate: Rate):
 function drawnFor({ state }: Step, spec: InstrumentSpec, lacking: Amount): Amount {
   const { marginCoin } = spec.instrument;
   if (lacking <= 0n) return ZERO_AMOUNT;
-  const drawn = least(lacking, clearingRoom(state, marginCoin, markOf(state, spec)));
+  const drawn = least(lacking, clearingAllowance(state, marginCoin, markOf(state, spec)));
   countDrawn(state, marginCoin, drawn);
   return drawn;
 }

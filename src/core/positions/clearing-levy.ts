@@ -13,7 +13,7 @@ import type { Lots } from '../book/order-book.ts';
 import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { markOf } from '../margin/position-margin.ts';
 import type { State } from '../state.ts';
-import { clearingRoom, countDrawn } from './clearing-room.ts';
+import { clearingAllowance, countDrawn } from './clearing-allowance.ts';
 import type { Position } from './position.ts';
 
 /** What one side closes, if anything: what that gains in USD, at twice money's decimals, and the fee of that side. */
@@ -62,7 +62,7 @@ function reckon(state: State, spec: InstrumentSpec, price: Price, [one, other]: 
   const below = mark - price;
   const drawn = ceilingDivide((one.gained + other.gained) * below, price * mark) as Amount;
   const beyondFees = drawn > 0n ? greatest(ZERO_AMOUNT, minus(drawn, plus(one.fee, other.fee))) : drawn;
-  const due = greatest(ZERO_AMOUNT, minus(beyondFees, clearingRoom(state, spec.instrument.marginCoin, mark)));
+  const due = greatest(ZERO_AMOUNT, minus(beyondFees, clearingAllowance(state, spec.instrument.marginCoin, mark)));
   if (due === 0n) return { drawn: beyondFees, amounts: [ZERO_AMOUNT, ZERO_AMOUNT], mark };
   // Who draws pays, two of them by how much; whoever leaves something to clearing as it is pays nothing.
   const [oneDraws, otherDraws] = [one, other].map(({ gained }) => (gained * below > 0n ? gained * below : 0n)) as [bigint, bigint];

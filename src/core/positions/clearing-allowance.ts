@@ -12,7 +12,7 @@ const DRAWN_MAX = money<Amount>('1000000');
 const drawnOf = ({ drawnOnClearing }: State, coin: string): Amount => drawnOnClearing.get(coin) ?? ZERO_AMOUNT;
 
 /** How much more of a coin may be drawn, at a price. */
-export const clearingRoom = (state: State, coin: string, price: Price): Amount =>
+export const clearingAllowance = (state: State, coin: string, price: Price): Amount =>
   greatest(ZERO_AMOUNT, minus(floorDivide(DRAWN_MAX * UNIT, price) as Amount, drawnOf(state, coin)));
 
 /** Below zero for what was left there. */
