@@ -113,7 +113,7 @@ export class Crowd {
   fallDue(): void {
     this.#at = nextFunding(this.#at, FUNDING_HOURS);
     this.#submit({ type: 'tick' });
-    const charged = (this.engine.state.charges?.size ?? 0) + CHARGES_PER_COMMAND;
+    const charged = (this.engine.state.pendingCharges?.size ?? 0) + CHARGES_PER_COMMAND;
     invariant(charged >= this.positions, `${charged} of ${this.positions} positions are charged`);
   }
 

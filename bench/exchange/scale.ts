@@ -99,7 +99,7 @@ export async function measureScale({ repetitions, rounds, ticks, warmUpRounds, s
   const orders = await crowds.costs(Object.keys(subjects) as Name[], { kind: 'trade', rounds }, repetitions);
   const prices = await crowds.costs(['fewAccounts', 'manyAccounts'], { kind: 'tick', ticks }, repetitions);
   const dues = await crowds.costs(['manyAccounts'], { kind: 'fallDue' }, repetitions);
-  const charges = await crowds.costs(['manyAccounts'], { kind: 'charge' }, repetitions);
+  const pendingCharges = await crowds.costs(['manyAccounts'], { kind: 'charge' }, repetitions);
   crowds.end();
 
   const row = (what: string, costs: Costs<Name>, name: Name, against?: Name): Measured => {
@@ -119,7 +119,7 @@ export async function measureScale({ repetitions, rounds, ticks, warmUpRounds, s
     row('price that reaches nobody', prices, 'fewAccounts'),
     row('price that reaches nobody', prices, 'manyAccounts', 'fewAccounts'),
     row('funding falls due, the command', dues, 'manyAccounts'),
-    row('funding is charged, for each position', charges, 'manyAccounts'),
+    row('funding is charged, for each position', pendingCharges, 'manyAccounts'),
     { name: 'memory: the five exchanges of these rows together', value: crowds.megabytes, unit: 'MB resident', lessIsBetter: true },
   ];
 }

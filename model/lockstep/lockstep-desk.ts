@@ -28,7 +28,7 @@ import type { Counters } from './lockstep-life.ts';
 const BEGIN = 1_735_689_600_000;
 const DAY = 86_400_000;
 /** One row, one level with each command: a day takes as long as it does where there are thousands. */
-const SMALLEST: Slices = { ...SLICES, charges: 1, commissions: 1, levels: 1 };
+const SMALLEST: Slices = { ...SLICES, pendingCharges: 1, commissions: 1, levels: 1 };
 /** What the desk does by itself; all else it is told. */
 const OWN_REASONS = ['deposit', 'withdrawalHold', 'withdrawalSent', 'withdrawalReturn', 'internalTransfer', 'rebate', 'feeRefund'];
 const OWN_EVENTS = [

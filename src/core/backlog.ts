@@ -4,7 +4,7 @@
  */
 import type { Timestamp } from '../kernel/time.ts';
 import { commissionBacklog } from './agents/settle-day.ts';
-import { chargeBacklog } from './charges/charge-waiting.ts';
+import { chargeBacklog } from './charges/settle-pending-charges.ts';
 import { mirroring } from './copy/mirror.ts';
 import { runCause } from './event-loop.ts';
 import { levelBacklog } from './levels/reckon-levels.ts';

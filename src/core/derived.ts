@@ -6,7 +6,7 @@ import { type AccountContexts, noAccountContexts } from './accounts/account-cont
 import { addSubAccount, type SubAccounts } from './accounts/sub-accounts.ts';
 import { FastOrderBook } from './book/fast-order-book.ts';
 import type { OrderBook } from './book/order-book.ts';
-import type { ChargingLeft } from './charges/charges.ts';
+import type { ChargingLeft } from './charges/pending-charges.ts';
 import { rebuildTracked, TrackedIndex } from './copy/tracked-index.ts';
 import { type InstrumentSpec, specFrom } from './instruments/instrument-spec.ts';
 import { MarketContext, MarketContexts } from './instruments/market-context.ts';
@@ -78,7 +78,7 @@ export const emptyDerived = (state: Pick<State, 'clientOids'>, { salt = NO_SALT,
   safePairs: new SafePairs(),
   tracked: new TrackedIndex(),
   triggers: new TriggerIndex(),
-  charging: { count: slices.charges },
+  charging: { count: slices.pendingCharges },
   slices,
   endedWithExits: new Set(),
 });

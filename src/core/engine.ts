@@ -12,8 +12,8 @@ import type { Command, CommandOf, CommandType, Outcomes } from '../messages/comm
 import type { EventBatch } from '../messages/events.ts';
 import type { Rejection } from '../messages/rejections.ts';
 import { hasBacklog, workOffBacklog } from './backlog.ts';
-import { chargeWaiting } from './charges/charge-waiting.ts';
-import { beginCharging } from './charges/charges.ts';
+import { settlePendingCharges } from './charges/settle-pending-charges.ts';
+import { beginCharging } from './charges/pending-charges.ts';
 import { exchangeTime } from './clock/clock.ts';
 import { startSettlementDays } from './clock/settlement-days.ts';
 import { settleOwnCopies } from './copy/settle-copy.ts';
@@ -104,7 +104,7 @@ const hourOf = (at: Timestamp): number => Math.floor(at / HOUR);
  * Where ticks come as they should, nobody has waited that long.
  */
 function endLine(core: CoreState, emitted: EmittedEvents): void {
-  while (core.state.charges !== undefined) {
+  while (core.state.pendingCharges !== undefined) {
     beginCharging(core.derived);
     goOnWithBacklog(core, core.state.at, emitted);
   }
@@ -149,9 +149,9 @@ function moveTime(core: CoreState, until: Timestamp, emitted: EmittedEvents): vo
 function chargeFirst(core: CoreState, at: Timestamp, emitted: EmittedEvents, command: Command): void {
   if (!('uid' in command)) return;
   const { uid } = command;
-  if (core.state.charges === undefined && core.derived.tracked.ended.of(uid).size === 0) return;
+  if (core.state.pendingCharges === undefined && core.derived.tracked.ended.of(uid).size === 0) return;
   runCause(core, at, emitted, (step) => {
-    chargeWaiting(step, uid);
+    settlePendingCharges(step, uid);
     settleOwnCopies(step, uid);
   });
   liquidate(core, at, emitted);

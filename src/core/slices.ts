@@ -1,7 +1,7 @@
 /** How much is done at once of what is too much for one command (`backlog.ts`). */
 export interface Slices {
   /** Charged with one command, and with each moment at which something falls due on the way to it: a millisecond or two. */
-  readonly charges: number;
+  readonly pendingCharges: number;
   /**
    * Triggers fired; a command has at most two slices of them, one with what it caused and one of the backlog. So a crash that reaches everybody
    * holds the exchange up for a few milliseconds at a time, and others' cancels get in between.
@@ -16,4 +16,4 @@ export interface Slices {
 }
 
 /** What every exchange keeps to: journals are replayed by it. Only a simulation, whose crowd is small, has others. */
-export const SLICES: Slices = { charges: 100, triggers: 500, mirrors: 50, commissions: 500, levels: 1_000 };
+export const SLICES: Slices = { pendingCharges: 100, triggers: 500, mirrors: 50, commissions: 500, levels: 1_000 };

@@ -21,7 +21,7 @@ import type {
   UserAccount,
 } from '../messages/vocabulary.ts';
 import { type AgentBooks, emptyAgentBooks } from './agents/agent-books.ts';
-import type { Charges } from './charges/charges.ts';
+import type { PendingCharges } from './charges/pending-charges.ts';
 import { type CopyState, emptyCopyState } from './copy/copy-state.ts';
 import type { Funding } from './funding/funding-times.ts';
 import type { PairDebts } from './isolated/pair-debts.ts';
@@ -166,7 +166,7 @@ export interface State {
   /** The full hour at which loans of pairs cost interest next; absent while none is owed. */
   isolatedInterestDue?: Timestamp;
   /** Whoever is still to be charged what fell due for everybody; absent while nobody is. */
-  charges?: Charges;
+  pendingCharges?: PendingCharges;
   copy: CopyState;
   withdrawals: Withdrawals;
   dailyOrders: { warn?: number; restrict?: number };

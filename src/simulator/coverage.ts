@@ -12,10 +12,10 @@ import type { Rejection } from '../messages/rejections.ts';
 import type { TriggerKind } from '../messages/vocabulary.ts';
 
 /** What one command may leave to the next. */
-export const WAITING_WORK = ['charges', 'triggers', 'copies', 'settlements', 'commissions', 'levels'] as const;
+export const WAITING_WORK = ['pendingCharges', 'triggers', 'copies', 'settlements', 'commissions', 'levels'] as const;
 
 const isWaiting: Readonly<Record<(typeof WAITING_WORK)[number], (state: State) => boolean>> = {
-  charges: ({ charges }) => charges !== undefined,
+  pendingCharges: ({ pendingCharges }) => pendingCharges !== undefined,
   triggers: ({ reachedTriggers }) => reachedTriggers.size > 0,
   copies: ({ copy }) => copy.jobs.length > 0,
   settlements: ({ copy }) => copy.ended.length > 0,

@@ -161,25 +161,25 @@ const MONEY: readonly Bug[] = [
   {
     name: 'who waits for his funding and trades as a maker is not charged first',
     file: 'src/core/matching/taker-match.ts',
-    right: '    chargeWaiting(this.#step, maker.uid);\n',
+    right: '    settlePendingCharges(this.#step, maker.uid);\n',
     wrong: '',
   },
   {
     name: 'a restart charges everybody who waits at once',
     file: 'src/core/liquidation/examine.ts',
     right: '  const { risk } = step.derived;\n',
-    wrong: '  const { risk } = step.derived;\n  chargeWaiting(step, uid);\n',
+    wrong: '  const { risk } = step.derived;\n  settlePendingCharges(step, uid);\n',
   },
   {
     name: 'an order that ends gives its money back before its holder is charged',
     file: 'src/core/orders/end-order.ts',
-    right: '  chargeWaiting(step, order.uid);\n',
+    right: '  settlePendingCharges(step, order.uid);\n',
     wrong: '',
   },
   {
     name: 'who is given money is charged after it has paid back his loan',
     file: 'src/core/withdrawals/transfer-to-user.ts',
-    right: '  chargeWaiting(step, toUid);\n',
+    right: '  settlePendingCharges(step, toUid);\n',
     wrong: '',
   },
 ];
@@ -244,8 +244,8 @@ const TIME_AND_STATE: readonly Bug[] = [
   },
   {
     name: 'a line in which nobody waits is a line',
-    file: 'src/core/charges/charges.ts',
-    right: '  if (charges.length === 0) return;\n',
+    file: 'src/core/charges/pending-charges.ts',
+    right: '  if (pendingCharges.length === 0) return;\n',
     wrong: '',
   },
   {

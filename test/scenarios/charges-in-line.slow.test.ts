@@ -34,7 +34,7 @@ describe('a line', () => {
     expect(market.debt(borrower)).toBe('none');
     market.passes(HOUR - 1);
     expect(market.emitted('fundingCharged')).toHaveLength(101);
-    expect([market.state.charges, market.engine.hasBacklog()]).toEqual([undefined, false]);
+    expect([market.state.pendingCharges, market.engine.hasBacklog()]).toEqual([undefined, false]);
     market.accepted({ type: 'moveClock', wall: market.at, advanceMs: HOUR });
   });
 
@@ -175,7 +175,7 @@ describe('whoever waits to be charged for a loan is charged first', () => {
     market.order(market.joins({ USDT: '1000' }), 'buy', '0.01', 'BTCUSDT', '51000');
     expect(market.order(leader, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
     market.passes(HOUR);
-    expect([...market.state.charges!.keys()].at(-1)).toBe(leader);
+    expect([...market.state.pendingCharges!.keys()].at(-1)).toBe(leader);
     market.accepted({ type: 'closeTrackedOrders', uid: follower, role: 'follower', category: 'USDT-FUTURES' });
     expect(market.emitted('trackedOrderEnded').filter(({ share }) => share > 0n)).toHaveLength(1);
     // He owes 50 less the 9.97 that he had, and its interest; a tenth of the 0.9394 that the follower earned pays that first.
@@ -199,7 +199,7 @@ describe('whoever waits to be charged for a loan is charged first', () => {
     market.passes(HOUR / 2);
     // The day is settled in two slices, for the borrowers have traded too; between them the hour is fixed.
     expect(market.emitted('commissionPaid')).toHaveLength(250);
-    expect([market.state.charges!.size > 100, market.state.charges!.has(agent)]).toEqual([true, false]);
+    expect([market.state.pendingCharges!.size > 100, market.state.pendingCharges!.has(agent)]).toEqual([true, false]);
   });
 
   const switchOff = (market: Market): unknown =>

@@ -56,8 +56,8 @@ const isLiquidation = ({ type }: Event): boolean => type === 'liquidationBegun' 
 const moneyIn = ({ ledger, debts, isolatedDebts, isolatedPairs }: State) => ({ ledger, debts, isolatedDebts, isolatedPairs });
 
 class Twins {
-  readonly #atOnce = createEngine({ slices: { ...SLICES, charges: Number.MAX_SAFE_INTEGER } });
-  readonly #inLine = createEngine({ slices: { ...SLICES, charges: 1 } });
+  readonly #atOnce = createEngine({ slices: { ...SLICES, pendingCharges: Number.MAX_SAFE_INTEGER } });
+  readonly #inLine = createEngine({ slices: { ...SLICES, pendingCharges: 1 } });
   readonly #names = new Map<number, number>();
   readonly #random: Random;
   readonly #population: Population;
@@ -76,7 +76,7 @@ class Twins {
     const at = Math.max(this.#at, this.#atOnce.at, this.#inLine.at) as Timestamp;
     const one = this.#atOnce.execute(command, at);
     const other = this.#inLine.execute(renamed(command, this.#names) as Command, at);
-    if (this.#inLine.state.charges !== undefined) this.waiting++;
+    if (this.#inLine.state.pendingCharges !== undefined) this.waiting++;
     if (!this.#isTogether(one, other)) return false;
     expect(unnamed(other.outcome), `${JSON.stringify(command)}`).toEqual(unnamed(one.outcome));
     if (this.#isIdle(this.#inLine) && this.#isIdle(this.#atOnce)) expect(moneyIn(this.#inLine.state)).toEqual(moneyIn(this.#atOnce.state));

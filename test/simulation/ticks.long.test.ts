@@ -9,7 +9,7 @@ import { Population } from '../../src/simulator/population/population.ts';
 const SEEDS = [1, 2, 3];
 const COMMANDS = 1_000;
 /** Little is left to the next command: what is, a tick would go on with. */
-const ALL_AT_ONCE: Slices = { charges: 1e9, triggers: 1e9, mirrors: 1e9, commissions: 1e9, levels: 1e9 };
+const ALL_AT_ONCE: Slices = { pendingCharges: 1e9, triggers: 1e9, mirrors: 1e9, commissions: 1e9, levels: 1e9 };
 
 describe('a crowd that goes on', () => {
   test.each(SEEDS)('[SIM-13] is answered the same, to the last number, however often a tick comes in between (seed %i)', (seed) => {

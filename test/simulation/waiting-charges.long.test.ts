@@ -81,7 +81,7 @@ describe('while hundreds wait to be charged', () => {
     const [meanwhile, after] = [false, true].map((waits) => {
       const { market, people } = crowd(seed);
       market.passes(8 * HOUR);
-      expect(market.state.charges!.size).toBeGreaterThan(500);
+      expect(market.state.pendingCharges!.size).toBeGreaterThan(500);
       if (waits) untilNobodyWaits(market);
       const chance = seededRandom(seed).fork('acts');
       for (let count = 0; count < 8; count++) act(market, people, chance);

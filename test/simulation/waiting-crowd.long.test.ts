@@ -14,7 +14,7 @@ const SIZE = 160;
 function waiting(seed: number): Crowd {
   const made = crowd(seededRandom(seed).fork('crowd'), SIZE, seed % 2 === 0 ? 16 : 8);
   made.market.passes(MINUTE);
-  expect(made.market.state.charges!.size).toBeGreaterThan(SIZE / 3);
+  expect(made.market.state.pendingCharges!.size).toBeGreaterThan(SIZE / 3);
   return made;
 }
 
@@ -65,14 +65,14 @@ describe('a crowd with everything that waits to be charged', () => {
     const made = waiting(seed);
     const { market } = made;
     const { state } = market;
-    const own = new Map([...state.charges!.keys()].map((uid) => [uid, ownOf(state, uid)]));
+    const own = new Map([...state.pendingCharges!.keys()].map((uid) => [uid, ownOf(state, uid)]));
     const chance = seededRandom(seed).fork('acts');
     const again = createEngine();
     again.restore(market.engine.serialize());
     for (let from = market.lived.length; market.engine.hasBacklog(); from = market.lived.length) {
       if (chance.below(3) === 0) market.pin('BTCUSDT', `${49_400 + chance.below(1_200)}`);
       else act(made, chance);
-      for (const uid of state.charges?.keys() ?? []) expect(ownOf(state, uid), `${uid}`).toBe(own.get(uid));
+      for (const uid of state.pendingCharges?.keys() ?? []) expect(ownOf(state, uid), `${uid}`).toBe(own.get(uid));
       market.check();
       for (const { command, at } of market.lived.slice(from)) again.execute(command, at);
       expect(again.stateHash()).toBe(market.engine.stateHash());

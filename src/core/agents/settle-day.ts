@@ -7,7 +7,7 @@ import { DAY, type Timestamp } from '../../kernel/time.ts';
 import type { Agent, Commission } from '../../messages/agents.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import type { BacklogPart } from '../backlog.ts';
-import { chargeWaiting } from '../charges/charge-waiting.ts';
+import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { post } from '../ledger/ledger.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import { type Reaction, type Step, takeId } from '../step.ts';
@@ -97,8 +97,8 @@ type Rebate = Pick<Commission, 'agentUid' | 'uid' | 'coin' | 'rebate' | 'custome
 
 /** The agent gets the whole rebate and passes the customer's share on, in one entry. */
 function payRebate(step: Step, { agentUid, uid, coin, rebate, customerShare }: Rebate): void {
-  chargeWaiting(step, agentUid);
-  chargeWaiting(step, uid);
+  settlePendingCharges(step, agentUid);
+  settlePendingCharges(step, uid);
   post(step, 'rebate', [
     { coin, account: 'rebates', amount: negate(rebate) },
     { uid: agentUid, coin, account: 'available', amount: rebate },
@@ -112,7 +112,7 @@ function payRebate(step: Step, { agentUid, uid, coin, rebate, customerShare }: R
 
 function refundFee(step: Step, uid: Uid, coin: string, refund: Amount): void {
   if (refund === 0n) return;
-  chargeWaiting(step, uid);
+  settlePendingCharges(step, uid);
   post(step, 'feeRefund', [
     { coin, account: 'fees', amount: negate(refund) },
     { uid, coin, account: 'available', amount: refund },

@@ -16,7 +16,7 @@ import { isLeverageCovered, planLeverage, setLeverage } from '../accounts/levera
 import { hasOpenInterest } from '../accounts/open-interest.ts';
 import { hasSides, leverageOf, setMarginMode, settingOf, wholeLeverage } from '../accounts/settings.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
-import { chargeWaiting } from '../charges/charge-waiting.ts';
+import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { specOf } from '../derived.ts';
 import { futuresCategoryOf, lotsIn, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { rateFromText } from '../margin/rates.ts';
@@ -177,7 +177,7 @@ function requestOf(step: Step, { account, original, spec }: Plan, lots: Lots): O
 /** A follower without a setting for the symbol does not follow it, which is no news. */
 export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
   const { state, derived } = step;
-  chargeWaiting(step, uid);
+  settlePendingCharges(step, uid);
   const following = followingOf(state.copy, uid, original.leader);
   const spec = specOf(derived, original.key);
   // Who left and came back while others were being served follows from then on.

@@ -3,7 +3,7 @@
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, greatest, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { chargeWaiting } from '../charges/charge-waiting.ts';
+import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { specOf } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
@@ -30,7 +30,7 @@ export function settleCopy(step: Step, id: Id): void {
 /** Answers whether it is settled. */
 function settleOrWait(step: Step, copy: Copy): boolean {
   const { id, uid, leader } = copy;
-  chargeWaiting(step, uid);
+  settlePendingCharges(step, uid);
   if (waitsForPrices(step, copy)) {
     step.derived.tracked.stale.add(uid, id);
     step.derived.tracked.stale.waitFor(uid, staleCoins(step, uid));
@@ -38,7 +38,7 @@ function settleOrWait(step: Step, copy: Copy): boolean {
   }
   const spec = specOf(step.derived, copy.key);
   const { marginCoin: coin } = spec.instrument;
-  chargeWaiting(step, leader);
+  settlePendingCharges(step, leader);
   const owed = shareDue(copy);
   const share = owed === 0n ? ZERO_AMOUNT : payable(step, uid, coin, owed, 'known');
 

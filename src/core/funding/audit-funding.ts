@@ -45,10 +45,10 @@ function lookFaults(state: State): string[] {
 }
 
 /** Whoever is charged later still has what he is charged for. */
-function chargeFaults({ charges, accounts, positions }: State): string[] {
-  if (charges === undefined) return [];
-  const faults = charges.size === 0 ? ['a line in which nobody waits to be charged'] : [];
-  for (const [uid, own] of charges) {
+function chargeFaults({ pendingCharges, accounts, positions }: State): string[] {
+  if (pendingCharges === undefined) return [];
+  const faults = pendingCharges.size === 0 ? ['a line in which nobody waits to be charged'] : [];
+  for (const [uid, own] of pendingCharges) {
     if (!accounts.has(uid)) faults.push(`user ${uid} waits to be charged and was never created`);
     if (own.length === 0 || own.some((charge) => charge.uid !== uid)) faults.push(`user ${uid} waits to be charged what is not his`);
     for (const charge of own)

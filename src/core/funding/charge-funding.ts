@@ -2,7 +2,7 @@
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { HouseAccount } from '../../messages/vocabulary.ts';
-import type { FundingCharge } from '../charges/charges.ts';
+import type { FundingCharge } from '../charges/pending-charges.ts';
 import { specOf } from '../derived.ts';
 import { futuresCategoryOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { post } from '../ledger/ledger.ts';

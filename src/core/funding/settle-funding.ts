@@ -21,7 +21,7 @@ import {
   ZERO_RATE,
 } from '../../kernel/money.ts';
 import { HOUR } from '../../kernel/time.ts';
-import { areFew, chargeNow, type FundingCharge, queueCharges } from '../charges/charges.ts';
+import { areFew, chargeNow, type FundingCharge, queueCharges } from '../charges/pending-charges.ts';
 import { marketOf } from '../derived.ts';
 import { futuresCategoryOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import type { MarketContext } from '../instruments/market-context.ts';
@@ -74,13 +74,13 @@ function takeRate({ state, at }: Step, { key, instrument }: InstrumentSpec): Rat
  * many wait, some receive before others have paid: clearing stands in between.
  */
 function chargeEverybody(step: Step, { spec, held }: MarketContext, rate: Rate): void {
-  const charges = chargesOf(step, spec, held, rate);
-  if (areFew(step, charges.length)) {
+  const pendingCharges = chargesOf(step, spec, held, rate);
+  if (areFew(step, pendingCharges.length)) {
     const between = spec.inverse ? 'clearing' : 'rounding';
-    return chargeNow(step, charges, (charge) => chargeFunding(step, charge, between));
+    return chargeNow(step, pendingCharges, (charge) => chargeFunding(step, charge, between));
   }
-  queueCharges(step, charges);
-  if (!spec.inverse) keepDust(step, spec, charges);
+  queueCharges(step, pendingCharges);
+  if (!spec.inverse) keepDust(step, spec, pendingCharges);
 }
 
 /** What everybody pays or receives; who pays comes first. */
@@ -139,8 +139,8 @@ function payable({ state }: Step, spec: InstrumentSpec, position: Position, owed
 }
 
 /** What is paid and nobody receives is known beforehand. */
-function keepDust(step: Step, { instrument: { marginCoin: coin } }: InstrumentSpec, charges: readonly FundingCharge[]): void {
-  const dust = negate(charges.reduce((sum, { amount }) => plusLarge(sum, amount), ZERO_AMOUNT));
+function keepDust(step: Step, { instrument: { marginCoin: coin } }: InstrumentSpec, pendingCharges: readonly FundingCharge[]): void {
+  const dust = negate(pendingCharges.reduce((sum, { amount }) => plusLarge(sum, amount), ZERO_AMOUNT));
   post(step, 'funding', [
     { coin, account: 'clearing', amount: negate(dust) },
     { coin, account: 'rounding', amount: dust },

@@ -7,7 +7,7 @@ import { ceilingDivide } from '../../formulas/exact.ts';
 import { type PairValues, pairValues } from '../../formulas/isolated-risk.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, divide, least, negate, ONE_RATE, type Price, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { chargeWaiting } from '../charges/charge-waiting.ts';
+import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { post } from '../ledger/ledger.ts';
@@ -26,7 +26,7 @@ export function liquidatePair(step: Step, pair: PairName): void {
   const spec = pairSpec(step, pair.symbol)!;
   const index = pairIndex(step, spec);
   if (index === undefined || !isPairTouchable(step, spec) || !isLost(step, pair, spec)) return;
-  chargeWaiting(step, pair.uid);
+  settlePendingCharges(step, pair.uid);
 
   tellBegun(step, pair, pairValues(pairSums(step.state, pair, spec), index));
   endPairOrders(step, pair, spec);

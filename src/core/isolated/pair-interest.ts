@@ -1,7 +1,7 @@
 /** Interest on the loans of pairs: at every full hour in which any is owed, each costs its principal times the coin's hourly rate. */
 import { type Amount, rateOf } from '../../kernel/money.ts';
 import { HOUR, nextStart } from '../../kernel/time.ts';
-import { areFew, chargeNow, type PairInterestCharge, queueCharges } from '../charges/charges.ts';
+import { areFew, chargeNow, type PairInterestCharge, queueCharges } from '../charges/pending-charges.ts';
 import { hourlyInterestRateOf } from '../margin/interest.ts';
 import { type Reaction, type Step, takeId } from '../step.ts';
 import { setTimer } from '../timers.ts';
@@ -21,12 +21,12 @@ export const startPairInterest: Reaction<'isolatedDebtChanged'> = schedulePairIn
 export function chargePairInterest(step: Step): void {
   const { state } = step;
   delete state.isolatedInterestDue;
-  const charges: PairInterestCharge[] = [];
+  const pendingCharges: PairInterestCharge[] = [];
   for (const [symbol, debtors] of state.isolatedDebts)
     for (const [uid, debts] of debtors)
-      for (const coin of debts.keys()) charges.push({ kind: 'pairInterest', uid, symbol, coin, rate: hourlyInterestRateOf(state, coin) });
-  if (areFew(step, charges.length)) chargeNow(step, charges, (charge) => chargePairLoan(step, charge));
-  else queueCharges(step, charges);
+      for (const coin of debts.keys()) pendingCharges.push({ kind: 'pairInterest', uid, symbol, coin, rate: hourlyInterestRateOf(state, coin) });
+  if (areFew(step, pendingCharges.length)) chargeNow(step, pendingCharges, (charge) => chargePairLoan(step, charge));
+  else queueCharges(step, pendingCharges);
   schedulePairInterest(step);
 }
 

@@ -4,7 +4,7 @@ import { canonicalBytes, fromCanonicalBytes } from '../../kernel/canonical.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import type { Amount, Price, Rate } from '../../kernel/money.ts';
 import { HOUR, type Timestamp } from '../../kernel/time.ts';
-import type { FundingCharge } from '../charges/charges.ts';
+import type { FundingCharge } from '../charges/pending-charges.ts';
 import { rebuildDerived } from '../derived.ts';
 import { audit } from '../invariants.ts';
 import type { State } from '../state.ts';
@@ -75,18 +75,18 @@ describe('the audit finds', () => {
     const { id: positionId } = market.position(long, 'BTCUSDT', 'long')!;
     const [amount, rate] = [-1n as Amount, 1n as Rate];
     const waits = (uid: Uid, charge: Partial<FundingCharge>) => (state: State) => {
-      state.charges = new Map([[uid, [{ kind: 'funding', uid, positionId, key: KEY, side: 'long', amount, rate, ...charge }]]]);
+      state.pendingCharges = new Map([[uid, [{ kind: 'funding', uid, positionId, key: KEY, side: 'long', amount, rate, ...charge }]]]);
     };
     expect(faultsAfter(market, waits(long, {}))).toBe('');
     expect(faultsAfter(market, waits(long, { positionId: 1 as Id }))).toBe(`position 1 of user ${long} waits for its funding and is gone`);
     expect(faultsAfter(market, waits(short, {}))).toBe(`position ${positionId} of user ${short} waits for its funding and is gone`);
     expect(faultsAfter(market, waits(long, { uid: short }))).toBe(`user ${long} waits to be charged what is not his`);
     const nobody = (state: State): void => {
-      state.charges = new Map();
+      state.pendingCharges = new Map();
     };
     expect(faultsAfter(market, nobody)).toBe('a line in which nobody waits to be charged');
     const stranger = (state: State): void => {
-      state.charges = new Map([[1 as Uid, [{ kind: 'interest', uid: 1 as Uid, coin: 'USDT', rate }]]]);
+      state.pendingCharges = new Map([[1 as Uid, [{ kind: 'interest', uid: 1 as Uid, coin: 'USDT', rate }]]]);
     };
     expect(faultsAfter(market, stranger)).toBe('user 1 waits to be charged and was never created');
   });

@@ -2,7 +2,7 @@
 import { ceilingDivide, floorDivide } from '../../formulas/exact.ts';
 import { type Amount, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
-import { chargeWaiting } from '../charges/charge-waiting.ts';
+import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { otherPositionSide, type Position } from '../positions/position.ts';
@@ -26,7 +26,7 @@ const partiesOf = (closing: Position, opposite: Position): readonly [Party, Part
 
 /** Answers what came into the wallet of whoever is closed, if the opposite position is his own. */
 function reduce(step: Step, spec: InstrumentSpec, closing: Position, opposite: Position, price: Price): Amount {
-  chargeWaiting(step, opposite.uid);
+  settlePendingCharges(step, opposite.uid);
   const [, reduced] = closeAgainst(step, spec, partiesOf(closing, opposite), lotsOf(closing, opposite), price);
   // They may be more than one cause tells of.
   step.endPart();

@@ -2,7 +2,7 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import { chargeWaiting, isWaiting } from '../charges/charge-waiting.ts';
+import { settlePendingCharges, isWaiting } from '../charges/settle-pending-charges.ts';
 import { specOf } from '../derived.ts';
 import { runCause } from '../event-loop.ts';
 import { leansOnAccount, measureMargin } from '../margin/account-margin.ts';
@@ -54,7 +54,7 @@ function examine(step: Step, uid: Uid): void {
     findings.push(finding);
     if (finding.kind !== 'atRisk') continue;
     // Whoever is still to be charged is charged first, and looked at again.
-    if (isWaiting(step, uid)) chargeWaiting(step, uid);
+    if (isWaiting(step, uid)) settlePendingCharges(step, uid);
     else finding.liquidate();
     risk.mark(uid);
     return;

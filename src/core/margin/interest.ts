@@ -3,7 +3,7 @@ import { hourlyInterestRate } from '../../formulas/interest.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, type Rate, rateOf } from '../../kernel/money.ts';
 import { HOUR, nextStart } from '../../kernel/time.ts';
-import { areFew, chargeNow, type InterestCharge, queueCharges } from '../charges/charges.ts';
+import { areFew, chargeNow, type InterestCharge, queueCharges } from '../charges/pending-charges.ts';
 import { specOf } from '../derived.ts';
 import type { State } from '../state.ts';
 import { type Reaction, type Step, takeId } from '../step.ts';
@@ -27,18 +27,18 @@ export const startInterest: Reaction<'debtChanged'> = (step) => scheduleInterest
 export function chargeInterest(step: Step): void {
   const { state } = step;
   delete state.interestDue;
-  const charges: InterestCharge[] = [];
-  const add = (uid: Uid, coin: string): void => void charges.push({ kind: 'interest', uid, coin, rate: hourlyInterestRateOf(state, coin) });
+  const pendingCharges: InterestCharge[] = [];
+  const add = (uid: Uid, coin: string): void => void pendingCharges.push({ kind: 'interest', uid, coin, rate: hourlyInterestRateOf(state, coin) });
   for (const [uid, debts] of state.debts) for (const coin of debts.keys()) add(uid, coin);
   for (const [uid, coin] of mayYetBorrow(step)) add(uid, coin);
-  if (areFew(step, charges.length)) chargeNow(step, charges, (charge) => chargeLoan(step, charge));
-  else queueCharges(step, charges);
+  if (areFew(step, pendingCharges.length)) chargeNow(step, pendingCharges, (charge) => chargeLoan(step, charge));
+  else queueCharges(step, pendingCharges);
   scheduleInterest(step);
 }
 
 /** Whoever is still to pay the funding of this moment, and may borrow for it: charged at once he would owe by now. */
 function* mayYetBorrow({ state, derived }: Step): Generator<readonly [Uid, string]> {
-  for (const [uid, waiting] of state.charges ?? []) {
+  for (const [uid, waiting] of state.pendingCharges ?? []) {
     const coins = waiting.map((charge) => (charge.kind === 'funding' ? specOf(derived, charge.key).instrument.marginCoin : undefined));
     for (const coin of new Set(coins)) if (coin !== undefined && state.debts.get(uid)?.has(coin) !== true) yield [uid, coin];
   }

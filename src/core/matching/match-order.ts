@@ -1,7 +1,7 @@
 /** Takes an order through the book: who it meets, what it trades, and what becomes of the rest. */
 import { type CancelReason, otherSide } from '../../messages/vocabulary.ts';
 import type { OrderBook } from '../book/order-book.ts';
-import { chargeWaiting } from '../charges/charge-waiting.ts';
+import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import type { MarketContext } from '../instruments/market-context.ts';
 import { endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
@@ -22,11 +22,11 @@ export function matchOrder(step: Step, order: Order, { book, spec }: MarketConte
 }
 
 function meetBook(step: Step, order: Order, spec: InstrumentSpec, book: OrderBook, leavesNothing: boolean): Fate {
-  chargeWaiting(step, order.uid);
+  settlePendingCharges(step, order.uid);
   if (order.timeInForce === 'postOnly' && wouldTake(order, book)) return 'postOnlyWouldTake';
   const walk = new TakerMatch(step, order, spec, leavesNothing);
   if (order.timeInForce === 'fok') {
-    const makers = makersOfWhole(step, order, spec, book, (maker) => chargeWaiting(step, maker.uid));
+    const makers = makersOfWhole(step, order, spec, book, (maker) => settlePendingCharges(step, maker.uid));
     if (makers === undefined) return 'fokNotFull';
     walk.agreeOn(makers);
   }

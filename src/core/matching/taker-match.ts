@@ -15,7 +15,7 @@ import {
   STOP,
   type Tick,
 } from '../book/order-book.ts';
-import { chargeWaiting } from '../charges/charge-waiting.ts';
+import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { priceOf, sizeOf, type InstrumentSpec, worthOf } from '../instruments/instrument-spec.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
 import { endOrder, endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
@@ -73,7 +73,7 @@ export class TakerMatch implements MakerVisitor {
     const prevented = owner === this.#taker.owner ? this.#selfTrade(maker) : undefined;
     if (prevented !== undefined) return prevented;
 
-    chargeWaiting(this.#step, maker.uid);
+    settlePendingCharges(this.#step, maker.uid);
     const wanted = affordableLots(this.#taker, this.#spec, tick, lots);
     if (wanted === 0) return this.#endSpending();
     const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(symbolAccountOf(this.#step, maker), maker.side)) as Lots) : wanted;

@@ -4,7 +4,7 @@ import type { OrderEnd } from '../../messages/orders.ts';
 import type { CancelReason } from '../../messages/vocabulary.ts';
 import { accountOf, symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots } from '../book/order-book.ts';
-import { chargeWaiting } from '../charges/charge-waiting.ts';
+import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { marketOf } from '../derived.ts';
 import { positionRow } from '../positions/position.ts';
 import type { Step } from '../step.ts';
@@ -24,7 +24,7 @@ export function endOrder(step: Step, order: Order, reason: CancelReason | undefi
 /** The same for an order that is not in the book, or that the book takes out itself. */
 export function endOutsideBook(step: Step, order: Order, reason: CancelReason | undefined): void {
   const { state, derived } = step;
-  chargeWaiting(step, order.uid);
+  settlePendingCharges(step, order.uid);
   removeOpenOrder(step, order);
   changeLocked(step, order, 0 - order.left);
   releaseRest(step, order);

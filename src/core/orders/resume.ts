@@ -1,6 +1,6 @@
 /** What a change of a symbol's status means for its orders: resumed, the waiting ones come in; switched off, all of them end. */
 import { symbolAccountOf } from '../accounts/account-context.ts';
-import { chargeWaiting } from '../charges/charge-waiting.ts';
+import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { specOf, marketOf, waitingIn } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
@@ -38,7 +38,7 @@ function activate(step: Step, order: Order, market: MarketContext): void {
   order.priority = takeId(step);
   moveBand(step, order, market);
   step.emit({ type: 'orderActivated', orderId: order.id, uid: order.uid });
-  chargeWaiting(step, order.uid);
+  settlePendingCharges(step, order.uid);
   if (isMarginedAtOnce(step, order, market)) matchOrder(step, order, market);
   else endOutsideBook(step, order, 'moneyGone');
 }

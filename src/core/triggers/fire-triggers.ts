@@ -10,7 +10,7 @@ import { isExit } from '../../messages/vocabulary.ts';
 import { accountOf } from '../accounts/account-context.ts';
 import type { BacklogPart } from '../backlog.ts';
 import { type Lots, ORDER_LOTS_MAX } from '../book/order-book.ts';
-import { chargeWaiting } from '../charges/charge-waiting.ts';
+import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { specOf } from '../derived.ts';
 import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
@@ -36,7 +36,7 @@ export function fireSlice(step: Step): void {
   for (const id of state.reachedTriggers) {
     if (fired++ >= derived.slices.triggers || state.nextId >= idEnd) return;
     const trigger = state.triggers.get(id)!;
-    chargeWaiting(step, trigger.uid);
+    settlePendingCharges(step, trigger.uid);
     settleOwnCopies(step, trigger.uid);
     fireTrigger(step, trigger);
     step.endPart();

@@ -4,7 +4,7 @@ import { clientOidOf } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { negate } from '../../kernel/money.ts';
 import type { WithdrawalRow } from '../../messages/withdrawals.ts';
-import { chargeWaiting } from '../charges/charge-waiting.ts';
+import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { post } from '../ledger/ledger.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import { type Step, takeId } from '../step.ts';
@@ -12,7 +12,7 @@ import { type Step, takeId } from '../step.ts';
 /** A withdrawal is confirmed once, so it arrives once; and nobody can refuse what is here, however much he has already (MNY-18). */
 export function creditArrival(step: Step, { recipient, coin, sent, chain, toAddress }: WithdrawalRow, hash: string | undefined): void {
   invariant(recipient !== undefined && hash !== undefined, 'what has arrived has a recipient and a hash');
-  chargeWaiting(step, recipient);
+  settlePendingCharges(step, recipient);
   const orderId = takeId(step);
   post(step, 'deposit', [
     { uid: recipient, coin, account: 'available', amount: sent },

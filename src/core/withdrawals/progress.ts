@@ -5,7 +5,7 @@ import { invariant } from '../../kernel/invariant.ts';
 import { negate } from '../../kernel/money.ts';
 import type { WithdrawalFailure } from '../../messages/vocabulary.ts';
 import type { WithdrawalProgress } from '../../messages/withdrawals.ts';
-import { chargeWaiting } from '../charges/charge-waiting.ts';
+import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { post } from '../ledger/ledger.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import type { Step } from '../step.ts';
@@ -71,7 +71,7 @@ export function failWithdrawal(step: Step, withdrawal: Withdrawal, failure: With
   const { row, progress } = withdrawal;
   const { orderId, uid, coin } = row;
   const hold = holdOf(row);
-  chargeWaiting(step, uid);
+  settlePendingCharges(step, uid);
   bury(step, withdrawal);
   returnLimits(step.state, withdrawal);
   post(step, 'withdrawalReturn', [

@@ -7,7 +7,7 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { WithdrawalRow } from '../../messages/withdrawals.ts';
 import { emailContact, mobileContact, normalAreaCode, normalEmail, normalMobile } from '../accounts/contacts.ts';
-import { chargeWaiting } from '../charges/charge-waiting.ts';
+import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { BALANCE_MAX, post, totalOf, walletOf } from '../ledger/ledger.ts';
 import { canLeave } from '../margin/can-leave.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
@@ -73,7 +73,7 @@ export const transferToUser: Handler<'transferToUser'> = (step, command) => {
   if (state.withdrawals.names.size >= WITHDRAWALS_MAX) return reject('exchangeFull');
 
   const { uid: toUid, name } = receiver.value;
-  chargeWaiting(step, toUid);
+  settlePendingCharges(step, toUid);
   const orderId = takeId(step);
   const clientOid = rememberName(state, command, orderId, content);
   const row: WithdrawalRow = {

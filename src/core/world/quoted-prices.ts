@@ -2,7 +2,7 @@
 import type { CommandOf } from '../../messages/commands.ts';
 import type { MakerQuotes } from '../../messages/order-commands.ts';
 import { findAccountContext } from '../accounts/account-context.ts';
-import { chargeWaiting } from '../charges/charge-waiting.ts';
+import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { cancelOrders } from '../orders/cancel-orders.ts';
 import { placeOrders } from '../orders/place-orders.ts';
@@ -39,7 +39,7 @@ export const setPricesWithQuotes: Handler<'setPricesWithQuotes'> = (step, { pric
 
 /** A quote that is refused, for want of money or room, leaves the price and the other quotes as they are (MKT-24). */
 function changeQuotes(step: Step, { uid, cancels, places }: MakerQuotes): void {
-  chargeWaiting(step, uid);
+  settlePendingCharges(step, uid);
   settleOwnCopies(step, uid);
   const cancelled: CommandOf<'cancelOrders'>['orders'] = cancels.map((orderId) => ({ orderId, clientOid: undefined }));
   cancelOrders(step, { type: 'cancelOrders', uid, orders: cancelled, market: undefined });

@@ -1,6 +1,6 @@
 /**
  * Charges those who wait for it: a slice after each command, and before that whoever does something (`engine.ts`) or has something done to him.
- * Whatever is about to change somebody's money, loans, orders or positions on behalf of others calls `chargeWaiting` before it decides by them.
+ * Whatever is about to change somebody's money, loans, orders or positions on behalf of others calls `settlePendingCharges` before it decides by them.
  */
 import type { Uid } from '../../kernel/ids.ts';
 import type { BacklogPart } from '../backlog.ts';
@@ -8,7 +8,7 @@ import { chargeFunding } from '../funding/charge-funding.ts';
 import { chargePairLoan } from '../isolated/pair-interest.ts';
 import { chargeLoan } from '../margin/interest.ts';
 import type { Step } from '../step.ts';
-import type { Charge } from './charges.ts';
+import type { Charge } from './pending-charges.ts';
 
 const chargeKinds: { readonly [Kind in Charge['kind']]: (step: Step, charge: Extract<Charge, { kind: Kind }>) => void } = {
   funding: chargeFunding,
@@ -20,25 +20,25 @@ function chargeOne<Kind extends Charge['kind']>(step: Step, charge: Extract<Char
   chargeKinds[charge.kind](step, charge);
 }
 
-export const isWaiting = ({ state }: Step, uid: Uid): boolean => state.charges?.has(uid) === true;
+export const isWaiting = ({ state }: Step, uid: Uid): boolean => state.pendingCharges?.has(uid) === true;
 
 /** Charges somebody all that he waits to be charged. A look that may still end in a refusal charges nobody: a refused command changes nothing. */
-export function chargeWaiting(step: Step, uid: Uid): void {
-  const { charges } = step.state;
-  const own = charges?.get(uid);
-  if (charges === undefined || own === undefined) return;
-  charges.delete(uid);
-  if (charges.size === 0) delete step.state.charges;
+export function settlePendingCharges(step: Step, uid: Uid): void {
+  const { pendingCharges } = step.state;
+  const own = pendingCharges?.get(uid);
+  if (pendingCharges === undefined || own === undefined) return;
+  pendingCharges.delete(uid);
+  if (pendingCharges.size === 0) delete step.state.pendingCharges;
   for (const charge of own) chargeOne(step, charge);
   step.derived.charging.count -= own.length;
 }
 
 export const chargeBacklog: BacklogPart = {
-  isWaiting: ({ state }) => state.charges !== undefined,
+  isWaiting: ({ state }) => state.pendingCharges !== undefined,
   workOff: (step) => {
-    for (const uid of step.state.charges!.keys()) {
+    for (const uid of step.state.pendingCharges!.keys()) {
       if (step.derived.charging.count <= 0) return;
-      chargeWaiting(step, uid);
+      settlePendingCharges(step, uid);
     }
   },
 };

@@ -38,7 +38,7 @@ export interface PairInterestCharge extends Omit<InterestCharge, 'kind'> {
 export type Charge = FundingCharge | InterestCharge | PairInterestCharge;
 
 /** Whoever is still to be charged, in the order they will be, each with all that he is to be charged. */
-export type Charges = Map<Uid, Charge[]>;
+export type PendingCharges = Map<Uid, Charge[]>;
 
 /** How many more may be charged with this command or moment; the next one begins anew. */
 export interface ChargingLeft {
@@ -46,23 +46,23 @@ export interface ChargingLeft {
 }
 
 export function beginCharging({ charging, slices }: Pick<Derived, 'charging' | 'slices'>): void {
-  charging.count = slices.charges;
+  charging.count = slices.pendingCharges;
 }
 
 /** Whether so many can be charged now; whoever waits comes first. */
-export const areFew = ({ state, derived }: Step, count: number): boolean => state.charges === undefined && count <= derived.charging.count;
+export const areFew = ({ state, derived }: Step, count: number): boolean => state.pendingCharges === undefined && count <= derived.charging.count;
 
 /** For a few; `queueCharges` is for many. */
-export function chargeNow<Kind extends Charge>({ derived }: Step, charges: readonly Kind[], charge: (one: Kind) => void): void {
-  for (const one of charges) charge(one);
-  derived.charging.count -= charges.length;
+export function chargeNow<Kind extends Charge>({ derived }: Step, pendingCharges: readonly Kind[], charge: (one: Kind) => void): void {
+  for (const one of pendingCharges) charge(one);
+  derived.charging.count -= pendingCharges.length;
 }
 
 const noCharges = (): Charge[] => [];
 
-export function queueCharges({ state }: Step, charges: readonly Charge[]): void {
+export function queueCharges({ state }: Step, pendingCharges: readonly Charge[]): void {
   // A line in which nobody waits would never end.
-  if (charges.length === 0) return;
-  state.charges ??= new Map();
-  for (const charge of charges) getOrMake(state.charges, charge.uid, noCharges).push(charge);
+  if (pendingCharges.length === 0) return;
+  state.pendingCharges ??= new Map();
+  for (const charge of pendingCharges) getOrMake(state.pendingCharges, charge.uid, noCharges).push(charge);
 }
