@@ -6,7 +6,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import { commissionBacklog } from './agents/settle-day.ts';
 import { chargeBacklog } from './charges/settle-pending-charges.ts';
 import { mirroring } from './copy/mirror.ts';
-import { runCause } from './event-loop.ts';
+import { runTransaction } from './event-loop.ts';
 import { levelBacklog } from './levels/reckon-levels.ts';
 import type { CoreState, Step } from './step.ts';
 import type { EmittedEvents } from './emitted-events.ts';
@@ -28,7 +28,7 @@ export const hasBacklog = (core: CoreState): boolean => parts.some((part) => par
 export function workOffBacklog(core: CoreState, at: Timestamp, emitted: EmittedEvents, settled: () => void): void {
   for (const part of parts) {
     if (!part.isWaiting(core)) continue;
-    runCause(core, at, emitted, (step) => part.workOff(step));
+    runTransaction(core, at, emitted, (step) => part.workOff(step));
     settled();
   }
 }

@@ -10,7 +10,7 @@ import type { Command } from '../messages/commands.ts';
 import type { Event } from '../messages/events.ts';
 import { emptyDerived } from './derived.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { EVENTS_PER_CAUSE_MAX, runCause } from './event-loop.ts';
+import { EVENTS_PER_TRANSACTION_MAX, runTransaction } from './event-loop.ts';
 import { emptyState, type State } from './state.ts';
 import type { Step } from './step.ts';
 import { inParts, PART_SIZE_MAX } from './step.ts';
@@ -156,18 +156,18 @@ describe('the event loop', () => {
   test('[CLK-14] one cause has a maximum of events', () => {
     const state = emptyState();
     const emit = (count: number) => () =>
-      runCause({ state, derived: emptyDerived(state) }, START, new EmittedEvents(START), (step) => {
+      runTransaction({ state, derived: emptyDerived(state) }, START, new EmittedEvents(START), (step) => {
         for (let at = 0; at < count; at++) step.emit(emitted);
       });
-    expect(emit(EVENTS_PER_CAUSE_MAX)).not.toThrow();
-    expect(emit(EVENTS_PER_CAUSE_MAX + 1)).toThrow(BrokenInvariant);
+    expect(emit(EVENTS_PER_TRANSACTION_MAX)).not.toThrow();
+    expect(emit(EVENTS_PER_TRANSACTION_MAX + 1)).toThrow(BrokenInvariant);
   });
 
   test('[CLK-23] what concerns everybody is settled part by part, and each part has the maximum to itself', () => {
     const state = emptyState();
-    const count = EVENTS_PER_CAUSE_MAX + PART_SIZE_MAX;
+    const count = EVENTS_PER_TRANSACTION_MAX + PART_SIZE_MAX;
     const everything = new EmittedEvents(START);
-    runCause({ state, derived: emptyDerived(state) }, START, everything, (step) =>
+    runTransaction({ state, derived: emptyDerived(state) }, START, everything, (step) =>
       inParts(step, Array(count).fill(emitted), (event) => step.emit(event)),
     );
     expect(everything.events.length).toBe(count);

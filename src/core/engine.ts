@@ -20,7 +20,7 @@ import { settleOwnCopies } from './copy/settle-copy.ts';
 import { type EngineOptions, emptyDerived, rebuildDerived } from './derived.ts';
 import { due } from './due.ts';
 import { digestOutcome } from './event-digest.ts';
-import { runCause } from './event-loop.ts';
+import { runTransaction } from './event-loop.ts';
 import { handlers } from './handlers.ts';
 import { type AuditReport, audit } from './invariants.ts';
 import { liquidatePairsAtRisk } from './isolated/pairs-at-risk.ts';
@@ -71,7 +71,7 @@ function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Typ
 /** Runs a command's handler; one that refuses has told nothing and taken no id. */
 function runCommand(core: CoreState, at: Timestamp, emitted: EmittedEvents, command: Command): Result<unknown, Rejection> {
   const { state } = core;
-  return runCause(core, at, emitted, (step) => {
+  return runTransaction(core, at, emitted, (step) => {
     const before = emitted.events.length;
     const { nextId } = state;
     const outcome = runHandler(step, command);
@@ -89,7 +89,7 @@ function liquidate(core: CoreState, at: Timestamp, emitted: EmittedEvents): void
 
 /** What a cause leaves to be done at once. Whoever set a stop leaves by it before the same price liquidates him; what that trades may reach more. */
 function followUp(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
-  if (hasReached(core.state)) runCause(core, at, emitted, fireSlice);
+  if (hasReached(core.state)) runTransaction(core, at, emitted, fireSlice);
   liquidate(core, at, emitted);
 }
 
@@ -122,7 +122,7 @@ function passTime(core: CoreState, until: Timestamp, emitted: EmittedEvents): vo
     if (timer === undefined) break;
     if (hourOf(timer.due) > hourOf(state.at)) endLine(core, emitted);
     if (timer.due !== state.at) beginCharging(core.derived);
-    runCause(core, timer.due, emitted, (step) => due[timer.kind](step, timer));
+    runTransaction(core, timer.due, emitted, (step) => due[timer.kind](step, timer));
     if (isLookedAtWith(timer, state.timers[0])) continue;
     followUp(core, timer.due, emitted);
     goOnWithBacklog(core, timer.due, emitted);
@@ -150,7 +150,7 @@ function chargeFirst(core: CoreState, at: Timestamp, emitted: EmittedEvents, com
   if (!('uid' in command)) return;
   const { uid } = command;
   if (core.state.pendingCharges === undefined && core.derived.tracked.ended.of(uid).size === 0) return;
-  runCause(core, at, emitted, (step) => {
+  runTransaction(core, at, emitted, (step) => {
     settlePendingCharges(step, uid);
     settleOwnCopies(step, uid);
   });
@@ -161,7 +161,7 @@ function executeNext(core: CoreState, command: Command, at: Timestamp): Executed
   const { state } = core;
   if (!(Number.isSafeInteger(at) && at >= state.at)) invariant(false, `time goes forward: a command at ${at} after ${state.at}`);
   const emitted = new EmittedEvents(at);
-  if (state.sequence === 0) runCause(core, at, emitted, startSettlementDays);
+  if (state.sequence === 0) runTransaction(core, at, emitted, startSettlementDays);
   const sequence = (state.sequence + 1) as Sequence;
   state.sequence = sequence;
   beginCharging(core.derived);

@@ -14,7 +14,7 @@ import type { EmittedEvents } from './emitted-events.ts';
  * Of one command, one timer or a part of one: an order that sweeps as many makers as it may and ends the triggers of every position they close, or
  * ten thousand orders of a symbol that is switched off. Beyond it something breeds itself.
  */
-export const EVENTS_PER_CAUSE_MAX = 1_000_000;
+export const EVENTS_PER_TRANSACTION_MAX = 1_000_000;
 
 /** Credentials and the real time differ between two runs of one world, so what speaks of them stays out of what the runs are compared by. */
 const runsDiffer = (type: EventType): boolean => type === 'keyCreated' || type === 'keyRevoked' || type === 'clockMoved';
@@ -34,7 +34,7 @@ for (const [type, list] of Object.entries(reactions) as [EventType, readonly Any
   courses.set(type, { add: runsDiffer(type) ? undefined : addingOf(type), isEntry: type === 'entryPosted', reactions: list });
 
 /** A cause under way. */
-class Cause implements Step {
+class Transaction implements Step {
   readonly state: State;
   readonly derived: Derived;
   readonly at: Timestamp;
@@ -54,7 +54,7 @@ class Cause implements Step {
 
   emit(event: Event): void {
     const events = this.#events;
-    if (events.length - this.#first >= EVENTS_PER_CAUSE_MAX) invariant(false, `one cause has at most ${EVENTS_PER_CAUSE_MAX} events`);
+    if (events.length - this.#first >= EVENTS_PER_TRANSACTION_MAX) invariant(false, `one cause has at most ${EVENTS_PER_TRANSACTION_MAX} events`);
     events.push(event);
   }
 
@@ -75,9 +75,9 @@ class Cause implements Step {
   }
 }
 
-export function runCause<Value>(core: CoreState, at: Timestamp, emitted: EmittedEvents, cause: (step: Step) => Value): Value {
+export function runTransaction<Value>(core: CoreState, at: Timestamp, emitted: EmittedEvents, cause: (step: Step) => Value): Value {
   emitted.begin(at);
-  const step = new Cause(core, at, emitted);
+  const step = new Transaction(core, at, emitted);
   core.state.at = at;
   const value = cause(step);
   step.settle();

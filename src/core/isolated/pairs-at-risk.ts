@@ -1,6 +1,6 @@
 /** Liquidates the isolated pairs that were marked, once the command or timer that caused it has settled. */
 import type { Timestamp } from '../../kernel/time.ts';
-import { runCause } from '../event-loop.ts';
+import { runTransaction } from '../event-loop.ts';
 import type { CoreState } from '../step.ts';
 import type { EmittedEvents } from '../emitted-events.ts';
 import { liquidatePair } from './liquidate-pair.ts';
@@ -11,6 +11,6 @@ export function liquidatePairsAtRisk(core: CoreState, at: Timestamp, emitted: Em
   while (pairsAtRisk.size > 0) {
     const [key, pair] = pairsAtRisk.entries().next().value!;
     pairsAtRisk.delete(key);
-    runCause(core, at, emitted, (step) => liquidatePair(step, pair));
+    runTransaction(core, at, emitted, (step) => liquidatePair(step, pair));
   }
 }

@@ -4,7 +4,7 @@ import { invariant } from '../../kernel/invariant.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { settlePendingCharges, isWaiting } from '../charges/settle-pending-charges.ts';
 import { specOf } from '../derived.ts';
-import { runCause } from '../event-loop.ts';
+import { runTransaction } from '../event-loop.ts';
 import { leansOnAccount, measureMargin } from '../margin/account-margin.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
 import type { Position } from '../positions/position.ts';
@@ -27,7 +27,7 @@ export function liquidateAtRisk(core: CoreState, at: Timestamp, emitted: Emitted
     invariant(looks < LOOKS_PER_CAUSE_MAX, 'liquidation comes to an end');
     const uid = core.derived.risk.take();
     if (uid === undefined) break;
-    runCause(core, at, emitted, (step) => examine(step, uid));
+    runTransaction(core, at, emitted, (step) => examine(step, uid));
   }
   core.derived.rankings.forget();
 }
