@@ -33,7 +33,7 @@ interface Turn {
 function mirrorTurn(crowd: CopyCrowd, side: 'buy' | 'sell'): Turn {
   const slices: number[] = [timed(() => crowd.lead(side))];
   const others: number[] = [];
-  while (crowd.engine.hasBacklog()) {
+  while (crowd.engine.hasDeferredWork()) {
     slices.push(timed(() => crowd.submit({ type: 'tick' })));
     others.push(timed(() => crowd.otherOrder()));
     if (others.length % 100 === 0) crowd.otherCancels();

@@ -119,7 +119,7 @@ export class Crowd {
 
   /** Ticks charge all the others. */
   chargeAll(): void {
-    while (this.engine.hasBacklog()) this.#submit({ type: 'tick' });
+    while (this.engine.hasDeferredWork()) this.#submit({ type: 'tick' });
   }
 
   get positions(): number {

@@ -63,7 +63,7 @@ export function settle(books: NaiveBooks): void {
       fireAll(books);
       liquidateAll(books);
     }
-    books.copying?.workOff();
+    books.copying?.doPortion();
     // Where mirroring has slices, others get in between.
   } while (books.copying?.slice === undefined && (books.line.length > 0 || books.copying?.isBehind()));
 }

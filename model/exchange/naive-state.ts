@@ -210,7 +210,7 @@ export interface NaiveTracking {
   /** So much is what it has brought its holder, fees paid. */
   takenOver(brought: bigint): void;
   /** Does what is in line to be mirrored, and whoever that leaves at risk is liquidated. */
-  workOff(): void;
+  doPortion(): void;
   isBehind(): boolean;
   readonly slice: number | undefined;
   /** Before he does anything else. */

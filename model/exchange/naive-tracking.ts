@@ -343,7 +343,7 @@ export class NaiveCopying implements NaiveTracking {
     return this.jobs.length > 0 || this.ended.length > 0 || this.freshAgain;
   }
 
-  workOff(): void {
+  doPortion(): void {
     if (this.isBehind()) this.mirror();
   }
 

@@ -284,7 +284,7 @@ export class CopyLockstep {
   #passTime(): void {
     const { copying } = this.naive;
     const { slice } = copying;
-    while (this.engine.hasBacklog()) this.#tick(0);
+    while (this.engine.hasDeferredWork()) this.#tick(0);
     copying.slice = undefined;
     this.#tick(this.#stale?.span() ?? 1 + this.#random.below(this.#random.pick([10, 60_000, 3_600_000])));
     copying.slice = slice;
@@ -305,7 +305,7 @@ export class CopyLockstep {
   #compare({ outcome, events: first }: Executed, answer: 'one' | 'each' = 'each'): void {
     this.naive.finish();
     const events = [...first];
-    while (this.naive.copying.slice === undefined && this.engine.hasBacklog()) events.push(...this.#run({ type: 'tick' }).events);
+    while (this.naive.copying.slice === undefined && this.engine.hasDeferredWork()) events.push(...this.#run({ type: 'tick' }).events);
     const { report, copying } = this.naive;
     this.#numbers.take(events);
     for (const event of events) if (event.type === 'trackedOrderOpened') this.#trackingIds.push(event.order.trackingId);

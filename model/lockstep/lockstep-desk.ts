@@ -331,7 +331,7 @@ export class DeskLockstep {
       const own = house.get(coin);
       same(`${coin} of the house`, [own?.outside ?? 0n, own?.withdrawals ?? 0n], [-inside, this.desk.earned[coin] ?? 0n]);
     }
-    if (!this.engine.hasBacklog()) this.#compareLevels();
+    if (!this.engine.hasDeferredWork()) this.#compareLevels();
   }
 
   #compareOrder(id: number): void {

@@ -16,7 +16,7 @@ type Figures = Readonly<Record<string, string>>;
 /** All that is due by now is done, and nothing waits. */
 function settle(life: RecordedRun): void {
   do life.execute({ type: 'tick' });
-  while (life.engine.hasBacklog());
+  while (life.engine.hasDeferredWork());
 }
 
 function isAccepted(life: RecordedRun, reason: string, move: Command): boolean {

@@ -226,7 +226,7 @@ export class ExchangeLife {
     const { clock } = engine.state;
     const outcome = sequencer.submit(command);
     this.#time.letGoIfMoved(clock);
-    this.#goOnWithBacklog();
+    this.#continueDeferredWork();
     return outcome;
   };
 
@@ -238,16 +238,16 @@ export class ExchangeLife {
     });
 
   /** Work that was left over goes on with ticks, one a turn of the event loop, so that the commands of others get in between. */
-  #goOnWithBacklog(): void {
+  #continueDeferredWork(): void {
     const { engine } = this.#core;
-    if (this.#goesOn || !engine.hasBacklog()) return;
+    if (this.#goesOn || !engine.hasDeferredWork()) return;
     this.#goesOn = true;
     setImmediate(() => {
       this.#goesOn = false;
       const { sequence } = engine;
       // A tick that was turned away is tried again with the next look at what is due.
       void this.#core.sequencer.submit({ type: 'tick' });
-      if (engine.sequence > sequence) this.#goOnWithBacklog();
+      if (engine.sequence > sequence) this.#continueDeferredWork();
     });
   }
 
@@ -307,7 +307,7 @@ export class ExchangeLife {
   #lookWhatIsDue(): void {
     const due = this.#core.engine.state.timers[0]?.due;
     if (due !== undefined && due <= this.#time.engineNow()) void this.#submit({ type: 'tick' });
-    this.#goOnWithBacklog();
+    this.#continueDeferredWork();
     // While the disk has no room, all that the market could do is take its orders out of the books.
     if (this.#core.sequencer.status().room) this.#market.look();
     this.#courier.nudge();

@@ -11,7 +11,7 @@ import { HOUR, type Timestamp } from '../kernel/time.ts';
 import type { Command, CommandOf, CommandType, Outcomes } from '../messages/commands.ts';
 import type { EventBatch } from '../messages/events.ts';
 import type { Rejection } from '../messages/rejections.ts';
-import { hasBacklog, workOffBacklog } from './backlog.ts';
+import { hasDeferredWork, doDeferredWork } from './deferred-work.ts';
 import { settlePendingCharges } from './charges/settle-pending-charges.ts';
 import { beginCharging } from './charges/pending-charges.ts';
 import { exchangeTime } from './clock/clock.ts';
@@ -47,7 +47,7 @@ export interface Engine {
   /** What the exchange clock shows when the wall clock shows `wall`. */
   exchangeTime(wall: Timestamp): Timestamp;
   /** Whether work is left that the next command goes on with. */
-  hasBacklog(): boolean;
+  hasDeferredWork(): boolean;
   /** Runs over every outcome and event so far, those that carry credentials aside. */
   digest(): string;
   /** SHA-256 of the whole state, credentials aside. */
@@ -93,8 +93,8 @@ function followUp(core: CoreState, at: Timestamp, emitted: EmittedEvents): void 
   liquidate(core, at, emitted);
 }
 
-function goOnWithBacklog(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
-  workOffBacklog(core, at, emitted, () => liquidate(core, at, emitted));
+function continueDeferredWork(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
+  doDeferredWork(core, at, emitted, () => liquidate(core, at, emitted));
 }
 
 const hourOf = (at: Timestamp): number => Math.floor(at / HOUR);
@@ -106,7 +106,7 @@ const hourOf = (at: Timestamp): number => Math.floor(at / HOUR);
 function endLine(core: CoreState, emitted: EmittedEvents): void {
   while (core.state.pendingCharges !== undefined) {
     beginCharging(core.derived);
-    goOnWithBacklog(core, core.state.at, emitted);
+    continueDeferredWork(core, core.state.at, emitted);
   }
 }
 
@@ -125,7 +125,7 @@ function passTime(core: CoreState, until: Timestamp, emitted: EmittedEvents): vo
     runTransaction(core, timer.due, emitted, (step) => due[timer.kind](step, timer));
     if (isLookedAtWith(timer, state.timers[0])) continue;
     followUp(core, timer.due, emitted);
-    goOnWithBacklog(core, timer.due, emitted);
+    continueDeferredWork(core, timer.due, emitted);
   }
   state.at = until;
 }
@@ -134,9 +134,9 @@ function passTime(core: CoreState, until: Timestamp, emitted: EmittedEvents): vo
 function moveTime(core: CoreState, until: Timestamp, emitted: EmittedEvents): void {
   const { state } = core;
   for (;;) {
-    while (hasBacklog(core)) {
+    while (hasDeferredWork(core)) {
       beginCharging(core.derived);
-      goOnWithBacklog(core, state.at, emitted);
+      continueDeferredWork(core, state.at, emitted);
     }
     const next = state.timers[0]?.due;
     if (next === undefined || next > until) break;
@@ -169,7 +169,7 @@ function executeNext(core: CoreState, command: Command, at: Timestamp): Executed
   chargeFirst(core, at, emitted, command);
   const outcome = runCommand(core, at, emitted, command);
   if (outcome.ok) followUp(core, at, emitted);
-  goOnWithBacklog(core, at, emitted);
+  continueDeferredWork(core, at, emitted);
   if (command.type === 'moveClock' && outcome.ok) moveTime(core, (outcome.value as Outcomes['moveClock']).now, emitted);
   const { events, moments } = emitted;
   return moments === undefined ? { sequence, at, events, outcome } : { sequence, at, events, outcome, moments };
@@ -203,7 +203,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       return executed;
     },
     exchangeTime: (wall) => exchangeTime(state, wall),
-    hasBacklog: () => hasBacklog({ state, derived }),
+    hasDeferredWork: () => hasDeferredWork({ state, derived }),
     digest: () => digestText(state.digest),
     stateHash: () => {
       if (hashed?.sequence !== state.sequence) hashed = { sequence: state.sequence, hash: hashOf(state) };

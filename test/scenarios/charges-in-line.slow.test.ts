@@ -10,7 +10,7 @@ import { triggerCommand } from './trigger-market.test-support.ts';
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 function untilNobodyWaits(market: Market): void {
-  while (market.engine.hasBacklog()) market.passes(0);
+  while (market.engine.hasDeferredWork()) market.passes(0);
 }
 
 describe('a line', () => {
@@ -34,7 +34,7 @@ describe('a line', () => {
     expect(market.debt(borrower)).toBe('none');
     market.passes(HOUR - 1);
     expect(market.emitted('fundingCharged')).toHaveLength(101);
-    expect([market.state.pendingCharges, market.engine.hasBacklog()]).toEqual([undefined, false]);
+    expect([market.state.pendingCharges, market.engine.hasDeferredWork()]).toEqual([undefined, false]);
     market.accepted({ type: 'moveClock', wall: market.at, advanceMs: HOUR });
   });
 
@@ -87,7 +87,7 @@ describe('several symbols that are funded at one moment', () => {
     const counts: number[] = [];
     market.passes(8 * HOUR);
     counts.push(market.emitted('fundingCharged').length);
-    while (market.engine.hasBacklog()) {
+    while (market.engine.hasDeferredWork()) {
       market.passes(0);
       counts.push(market.emitted('fundingCharged').length);
     }

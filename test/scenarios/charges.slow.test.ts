@@ -30,7 +30,7 @@ const charged = (market: Market): Uid[] => market.emitted('fundingCharged').map(
 /** Runs ticks until nobody waits, and answers how many each of them charged. */
 function ticks(market: Market): number[] {
   const counts: number[] = [];
-  while (market.engine.hasBacklog()) {
+  while (market.engine.hasDeferredWork()) {
     market.passes(0);
     counts.push(charged(market).length);
   }
@@ -47,16 +47,16 @@ describe('funding of many', () => {
     const { longs, short } = crowd(market, 99);
     market.passes(8 * HOUR);
     expect(charged(market)).toEqual([...longs, short]);
-    expect([market.engine.hasBacklog(), fundingOf(market, short, 'short')]).toEqual([false, '4.95']);
+    expect([market.engine.hasDeferredWork(), fundingOf(market, short, 'short')]).toEqual([false, '4.95']);
   });
 
   test('[CLK-27] is charged by one command after another from 101 on, and all told of when it was settled', ({ market }) => {
     const { longs, short } = crowd(market, 100);
     market.passes(8 * HOUR);
     expect(market.emitted('fundingSettled')).toHaveLength(1);
-    expect([charged(market), market.engine.hasBacklog()]).toEqual([longs, true]);
+    expect([charged(market), market.engine.hasDeferredWork()]).toEqual([longs, true]);
     market.passes(0);
-    expect([charged(market), market.engine.hasBacklog()]).toEqual([[short], false]);
+    expect([charged(market), market.engine.hasDeferredWork()]).toEqual([[short], false]);
     expect([fundingOf(market, longs[99]!), fundingOf(market, short, 'short')]).toEqual(['-0.05', '5']);
   });
 
@@ -81,7 +81,7 @@ describe('funding of many', () => {
   test('[CLK-27] is done when a clock that is moved by hand has arrived, each round at its own time', ({ market }) => {
     const { longs } = crowd(market, 250);
     market.accepted({ type: 'moveClock', wall: market.at, advanceMs: DAY });
-    expect([charged(market).length, fundingOf(market, longs[249]!), market.engine.hasBacklog()]).toEqual([753, '-0.15', false]);
+    expect([charged(market).length, fundingOf(market, longs[249]!), market.engine.hasDeferredWork()]).toEqual([753, '-0.15', false]);
   });
 
   test('[CLK-27] of what everybody pays the one who receives gets all', ({ market }) => {
@@ -124,7 +124,7 @@ describe('funding of many', () => {
     expect(again.audit().violations).toEqual([]);
     for (let count = 0; count < 2; count++)
       expect(again.execute({ type: 'tick' }, market.at).events).toEqual(market.submit({ type: 'tick' }).events);
-    expect([again.stateHash(), again.hasBacklog()]).toEqual([market.engine.stateHash(), false]);
+    expect([again.stateHash(), again.hasDeferredWork()]).toEqual([market.engine.stateHash(), false]);
   });
 
   test('[CLK-27] of two hours that passed together is charged for both', ({ market }) => {
@@ -159,7 +159,7 @@ describe('funding of many', () => {
   test('[CLK-27] of many hours that passed together, each with fewer than 100, is done with one command', ({ market }) => {
     const { longs } = crowd(market, 60);
     market.passes(5 * DAY);
-    expect([charged(market).length, fundingOf(market, longs[59]!), market.engine.hasBacklog()]).toEqual([915, '-0.75', false]);
+    expect([charged(market).length, fundingOf(market, longs[59]!), market.engine.hasDeferredWork()]).toEqual([915, '-0.75', false]);
   });
 });
 
@@ -266,7 +266,7 @@ describe('interest of many', () => {
   test('[CLK-27] is charged at once of 100', ({ market }) => {
     const accountContexts = borrowers(market, 100);
     market.passes(HOUR);
-    expect([interested(market), market.engine.hasBacklog()]).toEqual([accountContexts, false]);
+    expect([interested(market), market.engine.hasDeferredWork()]).toEqual([accountContexts, false]);
   });
 
   test('[CLK-27] is charged 100 a command of more, on what was owed at the full hour', ({ market }) => {
@@ -276,7 +276,7 @@ describe('interest of many', () => {
     expect(interested(market)).toEqual(accountContexts.slice(0, 100));
     // 50 × 0.00000125, and nothing yet for what he borrows now.
     expect(market.order(last, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
-    expect([market.debt(last), market.engine.hasBacklog()]).toEqual(['100 + 0.0000625', false]);
+    expect([market.debt(last), market.engine.hasDeferredWork()]).toEqual(['100 + 0.0000625', false]);
   });
 
   test('[CLK-27] of pairs is charged 100 a command too, and before a pair is liquidated', () => {
@@ -309,7 +309,7 @@ describe('interest of many', () => {
     expect(pairs.emitted('isolatedLiquidationBegun')).toMatchObject([{ uid: last, debts: 800_001_000_000n }]);
     expect(emitted()).not.toContain(accountContexts[200]);
     pairs.passes(0);
-    expect([emitted(), pairs.engine.hasBacklog()]).toEqual([accountContexts.slice(199, 201), false]);
+    expect([emitted(), pairs.engine.hasDeferredWork()]).toEqual([accountContexts.slice(199, 201), false]);
     pairs.checkMoney();
     pairs.checkReplay();
   });

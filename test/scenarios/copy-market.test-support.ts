@@ -95,7 +95,7 @@ export class CopyMarket extends Market {
 
   /** Until nothing is left to mirror. */
   settle(): void {
-    while (this.engine.hasBacklog()) this.accepted({ type: 'tick' });
+    while (this.engine.hasDeferredWork()) this.accepted({ type: 'tick' });
   }
 
   tracked(uid: Uid): TrackedOrder[] {

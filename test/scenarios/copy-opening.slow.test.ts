@@ -137,12 +137,12 @@ describe('who copies', () => {
     const followers = Array.from({ length: 120 }, () => market.follower(alice, { settings: [setting({ value: '0.1' })] }));
     market.open(alice, 'long', '0.1');
     const copied = (): number => followers.filter((uid) => market.sizes(uid).length > 0).length;
-    expect([copied(), market.engine.hasBacklog()]).toEqual([50, true]);
+    expect([copied(), market.engine.hasDeferredWork()]).toEqual([50, true]);
     market.check();
     market.accepted({ type: 'tick' });
-    expect([copied(), market.engine.hasBacklog()]).toEqual([100, true]);
+    expect([copied(), market.engine.hasDeferredWork()]).toEqual([100, true]);
     market.accepted({ type: 'tick' });
-    expect([copied(), market.engine.hasBacklog()]).toEqual([120, false]);
+    expect([copied(), market.engine.hasDeferredWork()]).toEqual([120, false]);
   });
 
   test('[CPY-43] who leaves and comes back while others are mirrored follows from then on', ({ market }) => {

@@ -74,7 +74,7 @@ test('[CPY-46] who has closed by himself what had still to be closed is not clos
   const [whole, part, none] = followers.slice(-3) as [Uid, Uid, Uid];
   // Nobody comes for them in another symbol.
   market.order(market.maker, 'buy', '1', 'ETHUSDT', '2000');
-  expect(market.engine.hasBacklog()).toBe(false);
+  expect(market.engine.hasDeferredWork()).toBe(false);
   expect(market.order(market.maker, 'buy', '50', 'BTCUSDT', '49000')).toBe('accepted');
   expect(followers.map((uid) => market.sizes(uid)[0]).indexOf('0.02')).toBe(SLICE);
   market.close(whole, 'long', '0.02');

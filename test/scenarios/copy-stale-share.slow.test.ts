@@ -65,7 +65,7 @@ describe('the share of a copy that ends while prices are not heard', () => {
     '[CPY-72] waits while the mark of what he has open is frozen, and is paid by what is heard: at %s %s',
     ([price, share], { market }) => {
       const { alice, bob } = waiting(market);
-      expect(market.engine.hasBacklog()).toBe(false);
+      expect(market.engine.hasDeferredWork()).toBe(false);
       market.engine.restore(market.engine.serialize());
       market.check();
       // Another price says nothing about ether; nor does he get away from it by leaving her.

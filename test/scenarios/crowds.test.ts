@@ -167,7 +167,7 @@ describe('parts of one cause', () => {
       const [original] = [...copy.tracked.values()];
       copy.jobs.push({ kind: 'open', originalId: original!.id, next: 0 });
     };
-    expect(partsOf(market, (step) => mirroring.workOff(step), mirrorAgain)).toBe(3);
+    expect(partsOf(market, (step) => mirroring.doPortion(step), mirrorAgain)).toBe(3);
   });
 
   copyTest('[CLK-23][CPY-49] are the tracked orders that are closed at once', ({ market }) => {

@@ -152,7 +152,7 @@ describe('levels', () => {
     market.endsDay();
     expect([first!, last].map((uid) => levelOf(market, uid))).toEqual(['VIP1', 'VIP0']);
     market.accepted({ type: 'tick' });
-    expect([levelOf(market, last), market.engine.hasBacklog()]).toEqual(['VIP1', false]);
+    expect([levelOf(market, last), market.engine.hasDeferredWork()]).toEqual(['VIP1', false]);
   });
 
   test('[AGT-33] what is paid for the day when it has ended counts from the next day on', ({ market, maker }) => {
@@ -213,7 +213,7 @@ describe('a day that ended while more than a thousand had to be reckoned', () =>
     expect(levels(market, [first, last, other])).toEqual(['VIP1', 'VIP0', 'VIP0']);
     market.engine.restore(market.engine.serialize());
     gives(market, first, other, '30000');
-    expect([levels(market, [first, last, other]), market.engine.hasBacklog()]).toEqual([['VIP1', 'VIP1', 'VIP0'], false]);
+    expect([levels(market, [first, last, other]), market.engine.hasDeferredWork()]).toEqual([['VIP1', 'VIP1', 'VIP0'], false]);
     market.endsDay();
     gives(market, last, first, '30000');
     expect(levels(market, [first, last, other])).toEqual(['VIP0', 'VIP1', 'VIP1']);

@@ -84,7 +84,7 @@ class Twins {
   }
 
   #isIdle(engine: Engine): boolean {
-    return !engine.hasBacklog();
+    return !engine.hasDeferredWork();
   }
 
   #isTogether(one: Executed, other: Executed): boolean {

@@ -72,7 +72,7 @@ export class CopyPopulation {
       }
     }
     this.#tell('BTCUSDT', 'normal');
-    while (this.market.engine.hasBacklog()) this.submit({ type: 'tick' });
+    while (this.market.engine.hasDeferredWork()) this.submit({ type: 'tick' });
   }
 
   submit(command: Command): boolean {

@@ -29,7 +29,7 @@ function live(seed: number, look: (engine: Engine, views: Views, random: Random)
   for (let count = 1; count <= COMMANDS; count++) {
     const pause = random.below(random.below(30) === 0 ? 2 * HOUR : 20);
     views.apply(engine.execute(population.draw(engine, engine.at), (Math.max(engine.at, 1_700_000_000_000) + pause) as Timestamp));
-    if (count % LOOK_EVERY === 0 && !engine.hasBacklog()) look(engine, views, random);
+    if (count % LOOK_EVERY === 0 && !engine.hasDeferredWork()) look(engine, views, random);
   }
 }
 

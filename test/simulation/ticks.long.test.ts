@@ -22,7 +22,7 @@ describe('a crowd that goes on', () => {
       const pause = random.below(random.below(30) === 0 ? 2 * HOUR : 20);
       const next = Math.max(at + pause, alone.at) as Timestamp;
       for (let tick = Math.max(at, ticked.at); tick < next; tick += 1 + random.below(pause + 1))
-        if (!ticked.hasBacklog()) ticked.execute({ type: 'tick' }, tick as Timestamp);
+        if (!ticked.hasDeferredWork()) ticked.execute({ type: 'tick' }, tick as Timestamp);
       expect(ticked.execute(command, next).outcome, `command ${count}`).toEqual(alone.execute(command, next).outcome);
       at = next;
     }

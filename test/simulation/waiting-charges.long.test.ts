@@ -59,7 +59,7 @@ function act(market: Market, people: readonly Uid[], chance: Random): void {
 }
 
 function untilNobodyWaits(market: Market): void {
-  while (market.engine.hasBacklog()) market.passes(0);
+  while (market.engine.hasDeferredWork()) market.passes(0);
 }
 
 /** What everybody has, owes and has open, and the house too; ids and times aside. */
@@ -101,7 +101,7 @@ describe('while hundreds wait to be charged', () => {
       const emitted: number[] = [];
       market.passes(8 * HOUR);
       emitted.push(...market.emitted('fundingCharged').map(({ positionId }) => positionId));
-      while (market.engine.hasBacklog()) {
+      while (market.engine.hasDeferredWork()) {
         if (chance.below(2) === 0) market.pin('BTCUSDT', `${MARK - 600 + chance.below(1_200)}`);
         else act(market, people, chance);
         emitted.push(...market.emitted('fundingCharged').map(({ positionId }) => positionId));

@@ -44,7 +44,7 @@ function standing({ ledger, debts, isolatedDebts, positions, orders, copy, drawn
 }
 
 function untilNobodyWaits({ market }: Crowd): void {
-  while (market.engine.hasBacklog()) market.passes(0);
+  while (market.engine.hasDeferredWork()) market.passes(0);
 }
 
 describe('a crowd with everything that waits to be charged', () => {
@@ -69,7 +69,7 @@ describe('a crowd with everything that waits to be charged', () => {
     const chance = seededRandom(seed).fork('acts');
     const again = createEngine();
     again.restore(market.engine.serialize());
-    for (let from = market.lived.length; market.engine.hasBacklog(); from = market.lived.length) {
+    for (let from = market.lived.length; market.engine.hasDeferredWork(); from = market.lived.length) {
       if (chance.below(3) === 0) market.pin('BTCUSDT', `${49_400 + chance.below(1_200)}`);
       else act(made, chance);
       for (const uid of state.pendingCharges?.keys() ?? []) expect(ownOf(state, uid), `${uid}`).toBe(own.get(uid));

@@ -160,7 +160,7 @@ export function crowd(chance: Random, size: number, hours: number): Crowd {
   for (const uid of people) settle(market, uid, chance);
   market.accepted({ type: 'cancelAllOrders', uid: maker, category: 'COIN-FUTURES' });
   update();
-  while (market.engine.hasBacklog()) market.passes(0);
+  while (market.engine.hasDeferredWork()) market.passes(0);
   return { market, people: [maker, agent, leader, leader, leader, ...people], leader };
 }
 

@@ -3,7 +3,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, money, moneyText, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { EventOf } from '../../messages/events.ts';
-import { hasBacklog, workOffBacklog } from '../backlog.ts';
+import { hasDeferredWork, doDeferredWork } from '../deferred-work.ts';
 import { emptyDerived } from '../derived.ts';
 import { SLICES } from '../slices.ts';
 import { emptyState } from '../state.ts';
@@ -39,10 +39,10 @@ test('[AGT-30] a large day is settled in slices, every customer in one of them',
   const core = endedDay(2 * SLICES.commissions + 1);
   const settled: number[] = [];
   const uids = new Set<Uid>();
-  while (hasBacklog(core)) {
+  while (hasDeferredWork(core)) {
     const at = 90_000_000 as Timestamp;
     const emitted = new EmittedEvents(at);
-    workOffBacklog(core, at, emitted, () => undefined);
+    doDeferredWork(core, at, emitted, () => undefined);
     const paid = emitted.events.filter((event): event is EventOf<'commissionPaid'> => event.type === 'commissionPaid');
     settled.push(paid.length);
     for (const { commission } of paid) uids.add(commission.uid);

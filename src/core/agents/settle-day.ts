@@ -6,7 +6,7 @@ import { type Amount, negate, rateOf } from '../../kernel/money.ts';
 import { DAY, type Timestamp } from '../../kernel/time.ts';
 import type { Agent, Commission } from '../../messages/agents.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
-import type { BacklogPart } from '../backlog.ts';
+import type { DeferredWork } from '../deferred-work.ts';
 import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { post } from '../ledger/ledger.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
@@ -25,9 +25,9 @@ export const endFeeDay: Reaction<'settlementDayEnded'> = ({ state }, { day }) =>
   agentBooks.accruals = new Map();
 };
 
-export const commissionBacklog: BacklogPart = {
+export const deferredCommissions: DeferredWork = {
   isWaiting: ({ state }) => state.agentBooks.endedDays.length > 0,
-  workOff: (step) => {
+  doPortion: (step) => {
     const { endedDays } = step.state.agentBooks;
     const ended = endedDays[0]!;
     let rows = 0;

@@ -3,7 +3,7 @@
  * Whatever is about to change somebody's money, loans, orders or positions on behalf of others calls `settlePendingCharges` before it decides by them.
  */
 import type { Uid } from '../../kernel/ids.ts';
-import type { BacklogPart } from '../backlog.ts';
+import type { DeferredWork } from '../deferred-work.ts';
 import { chargeFunding } from '../funding/charge-funding.ts';
 import { chargePairLoan } from '../isolated/pair-interest.ts';
 import { chargeLoan } from '../margin/interest.ts';
@@ -33,9 +33,9 @@ export function settlePendingCharges(step: Step, uid: Uid): void {
   step.derived.charging.count -= own.length;
 }
 
-export const chargeBacklog: BacklogPart = {
+export const deferredCharges: DeferredWork = {
   isWaiting: ({ state }) => state.pendingCharges !== undefined,
-  workOff: (step) => {
+  doPortion: (step) => {
     for (const uid of step.state.pendingCharges!.keys()) {
       if (step.derived.charging.count <= 0) return;
       settlePendingCharges(step, uid);

@@ -5,7 +5,7 @@
 import { keptLots } from '../../formulas/copy-trading.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { unreachable } from '../../kernel/invariant.ts';
-import type { BacklogPart } from '../backlog.ts';
+import type { DeferredWork } from '../deferred-work.ts';
 import type { Lots } from '../book/order-book.ts';
 import type { Step } from '../step.ts';
 import { bringDownTo, tryToClose, wantedOfStuck } from './close-tracked.ts';
@@ -14,9 +14,9 @@ import { mirrorOpen } from './mirror-open.ts';
 import { resumeStale, settleCopy } from './settle-copy.ts';
 import { dropOriginal, emitLiquidated } from './tracked-order.ts';
 
-export const mirroring: BacklogPart = {
+export const mirroring: DeferredWork = {
   isWaiting: ({ state, derived }) => state.copy.jobs.length > 0 || state.copy.ended.length > 0 || derived.tracked.stale.isFresh,
-  workOff: (step) => {
+  doPortion: (step) => {
     const { jobs } = step.state.copy;
     resumeStale(step);
     let left = settleEnded(step, step.derived.slices.mirrors);

@@ -4,7 +4,7 @@ import { UID_FIRST, type Uid } from '../../kernel/ids.ts';
 import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { DAY, startOfSettlementDay } from '../../kernel/time.ts';
 import type { Level } from '../../messages/vocabulary.ts';
-import type { BacklogPart } from '../backlog.ts';
+import type { DeferredWork } from '../deferred-work.ts';
 import type { Reaction, Step } from '../step.ts';
 import type { LevelRound } from './levels.ts';
 import { assetsOf, indexesOf } from './midnight-assets.ts';
@@ -16,9 +16,9 @@ export const startLevels: Reaction<'settlementDayEnded'> = ({ state }) => {
   state.levels.round = { next: UID_FIRST, end: state.nextUid, indexes: indexesOf(state), assets: new Map() };
 };
 
-export const levelBacklog: BacklogPart = {
+export const deferredLevels: DeferredWork = {
   isWaiting: ({ state }) => state.levels.round !== undefined,
-  workOff: (step) => {
+  doPortion: (step) => {
     const { state, derived } = step;
     const round = state.levels.round!;
     const end = Math.min(round.next + derived.slices.levels, round.end) as Uid;

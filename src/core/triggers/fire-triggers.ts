@@ -8,7 +8,7 @@ import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { isExit } from '../../messages/vocabulary.ts';
 import { accountOf } from '../accounts/account-context.ts';
-import type { BacklogPart } from '../backlog.ts';
+import type { DeferredWork } from '../deferred-work.ts';
 import { type Lots, ORDER_LOTS_MAX } from '../book/order-book.ts';
 import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
@@ -43,7 +43,7 @@ export function fireSlice(step: Step): void {
   }
 }
 
-export const triggerBacklog: BacklogPart = { isWaiting: ({ state }) => hasReached(state), workOff: fireSlice };
+export const deferredTriggers: DeferredWork = { isWaiting: ({ state }) => hasReached(state), doPortion: fireSlice };
 
 function fireTrigger(step: Step, trigger: Trigger): void {
   const { state, derived } = step;

@@ -57,7 +57,7 @@ export class Population {
   draw(engine: Engine, wall: Timestamp): Command {
     const first = this.crowd.beginning[engine.sequence];
     if (first !== undefined) return first;
-    if (engine.hasBacklog() && this.#random.below(2) === 0) return { type: 'tick' };
+    if (engine.hasDeferredWork() && this.#random.below(2) === 0) return { type: 'tick' };
     if (++this.#drawn % BEND_EVERY === 0) this.#acts = bend(this.#weights, this.#all);
     const point = this.#random.fraction() * this.#acts.at(-1)!.upTo;
     const { act } = this.#acts.find(({ upTo }) => point < upTo) ?? this.#acts[0]!;

@@ -3,32 +3,32 @@
  * the next command, and the program sends ticks until nothing is, so that others' orders get in between.
  */
 import type { Timestamp } from '../kernel/time.ts';
-import { commissionBacklog } from './agents/settle-day.ts';
-import { chargeBacklog } from './charges/settle-pending-charges.ts';
+import { deferredCommissions } from './agents/settle-day.ts';
+import { deferredCharges } from './charges/settle-pending-charges.ts';
 import { mirroring } from './copy/mirror.ts';
 import { runTransaction } from './event-loop.ts';
-import { levelBacklog } from './levels/reckon-levels.ts';
+import { deferredLevels } from './levels/reckon-levels.ts';
 import type { CoreState, Step } from './step.ts';
 import type { EmittedEvents } from './emitted-events.ts';
-import { triggerBacklog } from './triggers/fire-triggers.ts';
+import { deferredTriggers } from './triggers/fire-triggers.ts';
 
-export interface BacklogPart {
+export interface DeferredWork {
   /** Answers at once, however much is waiting. */
   isWaiting(core: CoreState): boolean;
   /** Does one bounded slice and keeps the rest in the state. */
-  workOff(step: Step): void;
+  doPortion(step: Step): void;
 }
 
 /** In this order. */
-const parts: readonly BacklogPart[] = [chargeBacklog, triggerBacklog, mirroring, commissionBacklog, levelBacklog];
+const parts: readonly DeferredWork[] = [deferredCharges, deferredTriggers, mirroring, deferredCommissions, deferredLevels];
 
-export const hasBacklog = (core: CoreState): boolean => parts.some((part) => part.isWaiting(core));
+export const hasDeferredWork = (core: CoreState): boolean => parts.some((part) => part.isWaiting(core));
 
 /** One slice of each part, as a cause of its own; `settled` is run after each. */
-export function workOffBacklog(core: CoreState, at: Timestamp, emitted: EmittedEvents, settled: () => void): void {
+export function doDeferredWork(core: CoreState, at: Timestamp, emitted: EmittedEvents, settled: () => void): void {
   for (const part of parts) {
     if (!part.isWaiting(core)) continue;
-    runTransaction(core, at, emitted, (step) => part.workOff(step));
+    runTransaction(core, at, emitted, (step) => part.doPortion(step));
     settled();
   }
 }
