@@ -24,23 +24,23 @@ const atPart = (values: readonly number[], part: number): number =>
 interface Turn {
   /** Milliseconds: all of it, and the slices one by one. */
   readonly wholeMs: number;
-  readonly slices: readonly number[];
+  readonly portions: readonly number[];
   /** Each order of somebody else that came in between, with the slice that followed it. */
   readonly others: readonly number[];
 }
 
 /** The leader trades; then ticks work off the rest, and between any two of them somebody else places an order. */
 function mirrorTurn(crowd: CopyCrowd, side: 'buy' | 'sell'): Turn {
-  const slices: number[] = [timed(() => crowd.lead(side))];
+  const portions: number[] = [timed(() => crowd.lead(side))];
   const others: number[] = [];
   while (crowd.engine.hasDeferredWork()) {
-    slices.push(timed(() => crowd.submit({ type: 'tick' })));
+    portions.push(timed(() => crowd.submit({ type: 'tick' })));
     others.push(timed(() => crowd.otherOrder()));
     if (others.length % 100 === 0) crowd.otherCancels();
   }
   crowd.otherCancels();
-  const wholeMs = [...slices, ...others].reduce((sum, ms) => sum + ms, 0);
-  return { wholeMs, slices, others };
+  const wholeMs = [...portions, ...others].reduce((sum, ms) => sum + ms, 0);
+  return { wholeMs, portions, others };
 }
 
 /** The same orders, sent by the followers themselves. */
@@ -96,15 +96,15 @@ function rowsOf(
   const wait = (name: string, value: number): Measured => ({ name: `copy: ${name}`, value, unit: 'ms CPU', lessIsBetter: true });
   const atOnce = wait('one order mirrored to all, from first to last', median(whole(turns.buy)));
   const others = all.flatMap((turn) => turn.others);
-  const slices = all.flatMap((turn) => turn.slices);
+  const portions = all.flatMap((turn) => turn.portions);
   return [
     compared(rate(`one order opened for ${counted} followers`, whole(turns.buy)), opened),
     opened,
     compared(rate(`one order closed for ${counted} followers`, whole(turns.sell)), closed),
     closed,
     atOnce,
-    compared(wait('a slice, median', atPart(slices, 0.5)), atOnce),
-    compared(wait('a slice, 99 of 100', atPart(slices, 0.99)), atOnce),
+    compared(wait('a slice, median', atPart(portions, 0.5)), atOnce),
+    compared(wait('a slice, 99 of 100', atPart(portions, 0.99)), atOnce),
     wait('an order of somebody else while nothing is mirrored, median', atPart(idle, 0.5)),
     compared(wait('an order of somebody else meanwhile, with the slice that follows it, median', atPart(others, 0.5)), atOnce),
     compared(wait('an order of somebody else meanwhile, with the slice that follows it, 99 of 100', atPart(others, 0.99)), atOnce),

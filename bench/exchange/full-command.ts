@@ -7,7 +7,7 @@ import { RecordedOrders } from './recorded-orders.ts';
 import { DEEP, SHALLOW, type Shape, settledStream } from './settled-stream.ts';
 
 export interface FullCommandOptions {
-  readonly slices: number;
+  readonly portions: number;
   /** Of one slice. */
   readonly commands: number;
   /** How long the stream is whose end is measured. */
@@ -26,9 +26,9 @@ interface Contestant {
 const contestant = (name: string, way: CommandRun): Contestant => ({ name, way, nanoseconds: 0 });
 
 /** So many slices that whatever else goes on on the machine goes on during all, and each long enough to have its share of collecting. */
-function measureShape(shape: Shape, { slices, commands, streamLength }: FullCommandOptions): Measured[] {
+function measureShape(shape: Shape, { portions, commands, streamLength }: FullCommandOptions): Measured[] {
   const warmUp = WARM_UP_SLICES * commands;
-  const measured = slices * commands;
+  const measured = portions * commands;
   const { stream, settled } = settledStream(shape, streamLength, warmUp + measured);
   const orders = new RecordedOrders(stream);
   const ours = contestant('ours, no disk', new FullCommandRun(orders));

@@ -16,7 +16,7 @@ export async function benchExchange({ quick }: ExchangeBenchOptions = { quick: f
   const repetitions = quick ? 1 : 3;
   const client = new LoadClient();
   const rows = [
-    ...measureBundled('fullCommand', { slices: quick ? 2 : 14, commands: 10_000, streamLength: quick ? 200_000 : 1_000_000 }),
+    ...measureBundled('fullCommand', { portions: quick ? 2 : 14, commands: 10_000, streamLength: quick ? 200_000 : 1_000_000 }),
     ...measureBundled('durable', { repetitions, commands: quick ? 5_000 : 15_000 }),
     ...(await measureSignedOrders(client, { repetitions: quick ? 1 : 7, measureMs: quick ? 1_000 : 700 })),
     ...(await measureSyncCost(client, { repetitions: quick ? 1 : 6, measureMs: 2_000 })),

@@ -1,6 +1,6 @@
 /** Runs the engine and the naive exchange side by side while leaders trade and followers copy them, and compares what both keep. */
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
-import { SLICES } from '../../src/core/slices.ts';
+import { WORK_PORTIONS } from '../../src/core/work-portions.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
@@ -78,7 +78,7 @@ export class CopyLockstep {
     };
     this.#moves = new CopyMoves(stage);
     this.#stale = this.#random.below(4) === 0 ? new CopyStale(stage) : undefined;
-    this.#options = mirrors === undefined ? {} : { slices: { ...SLICES, mirrors } };
+    this.#options = mirrors === undefined ? {} : { portions: { ...WORK_PORTIONS, mirrors } };
     this.naive.copying.slice = mirrors;
     this.engine = createEngine(this.#options);
     for (const coin of COINS) this.#run({ type: 'listCoin', coin });

@@ -1,6 +1,6 @@
 /** The engine as its journal would bring it back: out of the bytes of its state, and out of older ones and those of every command since. */
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
-import type { Slices } from '../../src/core/slices.ts';
+import type { WorkPortions } from '../../src/core/work-portions.ts';
 import { ByteReader, ByteWriter } from '../../src/kernel/bytes.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../../src/kernel/canonical.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
@@ -25,14 +25,14 @@ export class DeskJournal {
   readonly history = createMemoryHistory();
   engine: Engine;
   views = createViews(this.history);
-  readonly #slices: Slices;
+  readonly #portions: WorkPortions;
   #snapshot: Uint8Array;
   #since: Kept[] = [];
   #restarts = 0;
 
-  constructor(slices: Slices) {
-    this.#slices = slices;
-    this.engine = createEngine({ slices });
+  constructor(portions: WorkPortions) {
+    this.#portions = portions;
+    this.engine = createEngine({ portions });
     this.#snapshot = this.engine.serialize();
   }
 
@@ -48,11 +48,11 @@ export class DeskJournal {
   /** Goes on with the one or the other; the views come out of their own bytes. */
   restart(): void {
     const { engine } = this;
-    const replayed = createEngine({ slices: this.#slices });
+    const replayed = createEngine({ portions: this.#portions });
     replayed.restore(this.#snapshot);
     for (const { bytes, at } of this.#since) replayed.execute(readCommand(new ByteReader(bytes)), at);
     same('replayed', [replayed.digest(), replayed.stateHash()], [engine.digest(), engine.stateHash()]);
-    this.engine = this.#restarts++ % 2 === 0 ? restored(engine, { slices: this.#slices }) : replayed;
+    this.engine = this.#restarts++ % 2 === 0 ? restored(engine, { portions: this.#portions }) : replayed;
     this.#snapshot = this.engine.serialize();
     this.#since = [];
     const saved = canonicalBytes(this.views.save());

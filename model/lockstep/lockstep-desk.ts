@@ -1,6 +1,6 @@
 /** Runs the engine and the naive desk side by side: what trading does the desk is told, what money does it knows by itself. */
 import type { Engine, Executed } from '../../src/core/engine.ts';
-import { SLICES, type Slices } from '../../src/core/slices.ts';
+import { WORK_PORTIONS, type WorkPortions } from '../../src/core/work-portions.ts';
 import { firstFees } from '../../src/formulas/fees.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { startOfSettlementDay, type Timestamp } from '../../src/kernel/time.ts';
@@ -28,7 +28,7 @@ import type { Counters } from './lockstep-life.ts';
 const BEGIN = 1_735_689_600_000;
 const DAY = 86_400_000;
 /** One row, one level with each command: a day takes as long as it does where there are thousands. */
-const SMALLEST: Slices = { ...SLICES, pendingCharges: 1, commissions: 1, levels: 1 };
+const SMALLEST: WorkPortions = { ...WORK_PORTIONS, pendingCharges: 1, commissions: 1, levels: 1 };
 /** What the desk does by itself; all else it is told. */
 const OWN_REASONS = ['deposit', 'withdrawalHold', 'withdrawalSent', 'withdrawalReturn', 'internalTransfer', 'rebate', 'feeRefund'];
 const OWN_EVENTS = [
@@ -67,7 +67,7 @@ export class DeskLockstep {
   readonly pinned = new Set<string>();
   /** By symbol, as they were listed last. */
   readonly tiers: Record<string, Leaning['tiers']> = {};
-  readonly #slices: Slices;
+  readonly #portions: WorkPortions;
   readonly #journal: DeskJournal;
   readonly #emitted = new Map<number, EmittedEvents>();
   readonly #touched = new Set<number>();
@@ -80,8 +80,8 @@ export class DeskLockstep {
 
   constructor(seed: number, counters: Counters) {
     this.counters = counters;
-    this.#slices = seed % 2 === 0 ? SLICES : SMALLEST;
-    this.#journal = new DeskJournal(this.#slices);
+    this.#portions = seed % 2 === 0 ? WORK_PORTIONS : SMALLEST;
+    this.#journal = new DeskJournal(this.#portions);
     this.desk = new NaiveDesk(BEGIN, (user) => this.accountOf(user));
     this.#day = startOfSettlementDay(BEGIN as Timestamp);
     for (const coin of FIRST_COINS) {

@@ -18,7 +18,7 @@ import { MarginHeadroom } from './margin/margin-headroom.ts';
 import { ClientOids } from './orders/client-oids.ts';
 import { addOpenOrder } from './orders/open-orders.ts';
 import type { Position } from './positions/position.ts';
-import { SLICES, type Slices } from './slices.ts';
+import { WORK_PORTIONS, type WorkPortions } from './work-portions.ts';
 import type { State } from './state.ts';
 import { TriggerIndex } from './triggers/trigger-index.ts';
 
@@ -48,7 +48,7 @@ export interface Derived {
   /** Triggers by the price that reaches them. */
   readonly triggers: TriggerIndex;
   readonly charging: ChargingLeft;
-  readonly slices: Slices;
+  readonly portions: WorkPortions;
   /** Orders that have ended and whose ways out are not armed yet: none once everything has followed from what happened. */
   readonly endedWithExits: Set<Id>;
 }
@@ -56,14 +56,14 @@ export interface Derived {
 export interface EngineOptions {
   /** A number of up to 53 bits that users do not know; whatever it is, the engine decides the same (ORD-105). */
   readonly salt?: number;
-  readonly slices?: Slices;
+  readonly portions?: WorkPortions;
 }
 
 /** For whoever has nobody to fear; a program that serves users draws one. */
 const NO_SALT = 0;
 
 /** Of a state that nothing has happened to. */
-export const emptyDerived = (state: Pick<State, 'clientOids'>, { salt = NO_SALT, slices = SLICES }: EngineOptions = {}): Derived => ({
+export const emptyDerived = (state: Pick<State, 'clientOids'>, { salt = NO_SALT, portions = WORK_PORTIONS }: EngineOptions = {}): Derived => ({
   spec: new Map(),
   marketContexts: new MarketContexts(),
   books: new Map(),
@@ -78,8 +78,8 @@ export const emptyDerived = (state: Pick<State, 'clientOids'>, { salt = NO_SALT,
   safePairs: new SafePairs(),
   tracked: new TrackedIndex(),
   triggers: new TriggerIndex(),
-  charging: { count: slices.pendingCharges },
-  slices,
+  charging: { count: portions.pendingCharges },
+  portions,
   endedWithExits: new Set(),
 });
 

@@ -30,7 +30,7 @@ import { emptyState, type State } from './state.ts';
 import type { CoreState, Handler, Step } from './step.ts';
 import { type Timer, takeDueTimer } from './timers.ts';
 import { EmittedEvents } from './emitted-events.ts';
-import { fireSlice, hasReached } from './triggers/fire-triggers.ts';
+import { firePortion, hasReached } from './triggers/fire-triggers.ts';
 
 export interface Executed extends EventBatch {
   readonly outcome: Result<unknown, Rejection>;
@@ -89,7 +89,7 @@ function liquidate(core: CoreState, at: Timestamp, emitted: EmittedEvents): void
 
 /** What a cause leaves to be done at once. Whoever set a stop leaves by it before the same price liquidates him; what that trades may reach more. */
 function followUp(core: CoreState, at: Timestamp, emitted: EmittedEvents): void {
-  if (hasReached(core.state)) runTransaction(core, at, emitted, fireSlice);
+  if (hasReached(core.state)) runTransaction(core, at, emitted, firePortion);
   liquidate(core, at, emitted);
 }
 

@@ -1,6 +1,6 @@
 /** Many seeds, one after another: what `rialto simulate` and the tests run. */
 import { Coverage } from './coverage.ts';
-import { slicesOf } from './drawn-slices.ts';
+import { portionsOf } from './drawn-portions.ts';
 import { shrink } from './shrinking.ts';
 import { type LivedCommand, SimulationFailure, type SimulationReport, simulateSeed } from './simulation.ts';
 
@@ -28,7 +28,7 @@ const livedText = ({ command, at }: LivedCommand): string => JSON.stringify({ co
 
 /** The failure in words: what broke, the one command that repeats it, and the fewest commands that still break it. */
 export function explain({ message, plan, history }: SimulationFailure): string {
-  const short = shrink(history, slicesOf(plan.seed));
+  const short = shrink(history, portionsOf(plan.seed));
   const lines = [`seed ${plan.seed} failed: ${message}`, `repeat with: ${repeatWith(plan.seed, plan.commands, plan.faults)}`];
   if (short === undefined) lines.push(`it takes the disk to fail: the same ${history.length} commands without one are fine`);
   else lines.push(`shrunk from ${history.length} commands to ${short.length}:`, ...short.map(livedText));

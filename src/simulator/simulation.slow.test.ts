@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXPECTED_COVERAGE, missedBy } from '../../test/simulation/expected-coverage.ts';
-import { SLICES } from '../core/slices.ts';
+import { WORK_PORTIONS } from '../core/work-portions.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { UID_FIRST, type Uid } from '../kernel/ids.ts';
 import { seededRandom } from '../kernel/random.ts';
@@ -46,9 +46,9 @@ describe('a simulation', () => {
   });
 
   test('[SIM-04] a history that breaks the ledger is shrunk to the coin, the user and the command that does it', () => {
-    expect(failureOf(failing.slice(0, -1), 100, SLICES)).toBeUndefined();
-    const short = shrink(failing, SLICES)!;
-    expect(failureOf(short, 100, SLICES)).toBe(failureOf(failing, 100, SLICES));
+    expect(failureOf(failing.slice(0, -1), 100, WORK_PORTIONS)).toBeUndefined();
+    const short = shrink(failing, WORK_PORTIONS)!;
+    expect(failureOf(short, 100, WORK_PORTIONS)).toBe(failureOf(failing, 100, WORK_PORTIONS));
     expect(short.map(({ command }) => command.type)).toEqual(['listCoin', 'createUser', 'deposit']);
   });
 

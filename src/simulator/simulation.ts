@@ -9,7 +9,7 @@ import type { Random } from '../kernel/random.ts';
 import { HOUR, type Timestamp } from '../kernel/time.ts';
 import type { Command, CommandType } from '../messages/commands.ts';
 import { Coverage } from './coverage.ts';
-import { slicesOf } from './drawn-slices.ts';
+import { portionsOf } from './drawn-portions.ts';
 import { ExchangeView } from './exchange-view.ts';
 import { type Life, Lives } from './lives.ts';
 import { Population } from './population/population.ts';
@@ -116,7 +116,7 @@ class Simulation {
   }
 
   #newEngine(): Engine {
-    return createEngine({ slices: slicesOf(this.#plan.seed) });
+    return createEngine({ portions: portionsOf(this.#plan.seed) });
   }
 
   get #random(): Random {

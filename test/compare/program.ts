@@ -22,7 +22,7 @@ import type { Timestamp } from '../../src/kernel/time.ts';
 import { readCommand, writeCommand } from '../../src/messages/command-codec.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import type { Rejection } from '../../src/messages/rejections.ts';
-import { slicesOf } from '../../src/simulator/drawn-slices.ts';
+import { portionsOf } from '../../src/simulator/drawn-portions.ts';
 import { Population } from '../../src/simulator/population/population.ts';
 import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
 import { createViews, type Views } from '../../src/views/views.ts';
@@ -162,7 +162,7 @@ class Desk {
 }
 
 export function createProgram(seed: number): ComparedProgram {
-  const engine = createEngine({ slices: slicesOf(seed) });
+  const engine = createEngine({ portions: portionsOf(seed) });
   const views = createViews(createMemoryHistory());
   const drawCommand = crowdOf(seed, engine);
   const desk = new Desk(engine, views);

@@ -13,7 +13,7 @@ import { positionOf } from '../../src/core/positions/position.ts';
 import type { State } from '../../src/core/state.ts';
 import { PART_SIZE_MAX, type Step } from '../../src/core/step.ts';
 import { cancelTriggers } from '../../src/core/triggers/cancel-triggers.ts';
-import { fireSlice } from '../../src/core/triggers/fire-triggers.ts';
+import { firePortion } from '../../src/core/triggers/fire-triggers.ts';
 import { placeProtectedOrders } from '../../src/core/triggers/place-protected.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
@@ -156,7 +156,7 @@ describe('parts of one cause', () => {
     const reachAll = ({ reachedTriggers, triggers }: State): void => {
       for (const id of triggers.keys()) reachedTriggers.add(id);
     };
-    expect(partsOf(market, fireSlice, reachAll)).toBe(3);
+    expect(partsOf(market, firePortion, reachAll)).toBe(3);
   });
 
   copyTest('[CLK-23][CPY-43] are the copies of a slice', ({ market }) => {

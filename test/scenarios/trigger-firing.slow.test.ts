@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { SLICES } from '../../src/core/slices.ts';
+import { WORK_PORTIONS } from '../../src/core/work-portions.ts';
 import { type ClientOid, type Id, idText } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
 import type { OrderDraft } from '../../src/messages/orders.ts';
@@ -221,13 +221,13 @@ describe('the order of firing', () => {
     });
     market.pin('BTCUSDT', '48000');
     const fired = triggers.ends();
-    expect(fired).toHaveLength(2 * SLICES.triggers);
+    expect(fired).toHaveLength(2 * WORK_PORTIONS.triggers);
     expect(market.engine.audit().violations).toEqual([]);
     // One that was reached is not changed any more, can be cancelled as long as it has not fired, and the price going back saves nobody.
     const waiting = inOrder[1_600]!;
     expect(triggers.change(triggers.live(waiting)!.uid, waiting, { triggerPrice: '40000' })).toBe('unknownTrigger');
     fired.push(...triggers.ends());
-    expect(fired).toHaveLength(3 * SLICES.triggers);
+    expect(fired).toHaveLength(3 * WORK_PORTIONS.triggers);
     const spared = inOrder[1_700]!;
     expect(triggers.cancel(triggers.live(spared)!.uid, [], [{ triggerId: spared }])).toEqual(['cancelled']);
     fired.push(...triggers.ends().filter((end) => end.startsWith('fired')));

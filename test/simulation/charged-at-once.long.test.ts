@@ -1,7 +1,7 @@
 /** One crowd on two exchanges: one charges everybody at once, the other one by one, while the crowd goes on. */
 import { describe, expect, test } from 'vitest';
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
-import { SLICES } from '../../src/core/slices.ts';
+import { WORK_PORTIONS } from '../../src/core/work-portions.ts';
 import type { State } from '../../src/core/state.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { HOUR, type Timestamp } from '../../src/kernel/time.ts';
@@ -56,8 +56,8 @@ const isLiquidation = ({ type }: Event): boolean => type === 'liquidationBegun' 
 const moneyIn = ({ ledger, debts, isolatedDebts, isolatedPairs }: State) => ({ ledger, debts, isolatedDebts, isolatedPairs });
 
 class Twins {
-  readonly #atOnce = createEngine({ slices: { ...SLICES, pendingCharges: Number.MAX_SAFE_INTEGER } });
-  readonly #inLine = createEngine({ slices: { ...SLICES, pendingCharges: 1 } });
+  readonly #atOnce = createEngine({ portions: { ...WORK_PORTIONS, pendingCharges: Number.MAX_SAFE_INTEGER } });
+  readonly #inLine = createEngine({ portions: { ...WORK_PORTIONS, pendingCharges: 1 } });
   readonly #names = new Map<number, number>();
   readonly #random: Random;
   readonly #population: Population;

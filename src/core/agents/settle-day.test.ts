@@ -5,7 +5,7 @@ import type { Timestamp } from '../../kernel/time.ts';
 import type { EventOf } from '../../messages/events.ts';
 import { hasDeferredWork, doDeferredWork } from '../deferred-work.ts';
 import { emptyDerived } from '../derived.ts';
-import { SLICES } from '../slices.ts';
+import { WORK_PORTIONS } from '../work-portions.ts';
 import { emptyState } from '../state.ts';
 import type { CoreState } from '../step.ts';
 import { EmittedEvents } from '../emitted-events.ts';
@@ -36,7 +36,7 @@ function endedDay(customers: number): CoreState {
 }
 
 test('[AGT-30] a large day is settled in slices, every customer in one of them', () => {
-  const core = endedDay(2 * SLICES.commissions + 1);
+  const core = endedDay(2 * WORK_PORTIONS.commissions + 1);
   const settled: number[] = [];
   const uids = new Set<Uid>();
   while (hasDeferredWork(core)) {
@@ -47,11 +47,11 @@ test('[AGT-30] a large day is settled in slices, every customer in one of them',
     settled.push(paid.length);
     for (const { commission } of paid) uids.add(commission.uid);
   }
-  expect(settled).toEqual([SLICES.commissions, SLICES.commissions, 1]);
-  expect(uids.size).toBe(2 * SLICES.commissions + 1);
+  expect(settled).toEqual([WORK_PORTIONS.commissions, WORK_PORTIONS.commissions, 1]);
+  expect(uids.size).toBe(2 * WORK_PORTIONS.commissions + 1);
   const earned = [...core.state.agentBooks.customers.values()].map(({ totals }) => totals.get('USDT') ?? ZERO_AMOUNT);
-  expect(moneyText(earned.reduce((sum, amount) => plus(sum, amount), ZERO_AMOUNT))).toBe(String(2 * SLICES.commissions + 1));
-  expect(core.state.ledger.wallets.get(agent)?.get('USDT')?.available).toBe(money<Amount>(String(2 * SLICES.commissions + 1)));
+  expect(moneyText(earned.reduce((sum, amount) => plus(sum, amount), ZERO_AMOUNT))).toBe(String(2 * WORK_PORTIONS.commissions + 1));
+  expect(core.state.ledger.wallets.get(agent)?.get('USDT')?.available).toBe(money<Amount>(String(2 * WORK_PORTIONS.commissions + 1)));
 });
 
 test('[AGT-01] there is a maximum of agents, and those there are may still be changed', () => {

@@ -32,7 +32,7 @@ export const deferredCommissions: DeferredWork = {
     const ended = endedDays[0]!;
     let rows = 0;
     for (const [uid, accruals] of ended.accruals) {
-      if (rows >= step.derived.slices.commissions) return;
+      if (rows >= step.derived.portions.commissions) return;
       rows += accruals.size;
       ended.accruals.delete(uid);
       settleUser(step, ended, uid, [...accruals.values()]);

@@ -45,8 +45,8 @@ export interface ChargingLeft {
   count: number;
 }
 
-export function beginCharging({ charging, slices }: Pick<Derived, 'charging' | 'slices'>): void {
-  charging.count = slices.pendingCharges;
+export function beginCharging({ charging, portions }: Pick<Derived, 'charging' | 'portions'>): void {
+  charging.count = portions.pendingCharges;
 }
 
 /** Whether so many can be charged now; whoever waits comes first. */

@@ -19,7 +19,7 @@ export const mirroring: DeferredWork = {
   doPortion: (step) => {
     const { jobs } = step.state.copy;
     resumeStale(step);
-    let left = settleEnded(step, step.derived.slices.mirrors);
+    let left = settleEnded(step, step.derived.portions.mirrors);
     while (left > 0) {
       const job = jobs[0];
       if (job === undefined) return;

@@ -21,7 +21,7 @@ export const deferredLevels: DeferredWork = {
   doPortion: (step) => {
     const { state, derived } = step;
     const round = state.levels.round!;
-    const end = Math.min(round.next + derived.slices.levels, round.end) as Uid;
+    const end = Math.min(round.next + derived.portions.levels, round.end) as Uid;
     // A sub-account has its master's level, and is looked at with it.
     for (let uid = round.next; uid < end; uid++)
       if (state.accounts.get(uid)?.profile.parentUid === undefined) reckonLevel(step, round, uid);

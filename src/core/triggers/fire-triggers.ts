@@ -29,12 +29,12 @@ const IDS_PER_SLICE_MAX = 200_000;
 export const hasReached = ({ reachedTriggers }: State): boolean => reachedTriggers.size > 0;
 
 /** A trade that an order of one of them makes may reach more: they stand behind those that were in line before. */
-export function fireSlice(step: Step): void {
+export function firePortion(step: Step): void {
   const { state, derived } = step;
   const idEnd = state.nextId + IDS_PER_SLICE_MAX;
   let fired = 0;
   for (const id of state.reachedTriggers) {
-    if (fired++ >= derived.slices.triggers || state.nextId >= idEnd) return;
+    if (fired++ >= derived.portions.triggers || state.nextId >= idEnd) return;
     const trigger = state.triggers.get(id)!;
     settlePendingCharges(step, trigger.uid);
     settleOwnCopies(step, trigger.uid);
@@ -43,7 +43,7 @@ export function fireSlice(step: Step): void {
   }
 }
 
-export const deferredTriggers: DeferredWork = { isWaiting: ({ state }) => hasReached(state), doPortion: fireSlice };
+export const deferredTriggers: DeferredWork = { isWaiting: ({ state }) => hasReached(state), doPortion: firePortion };
 
 function fireTrigger(step: Step, trigger: Trigger): void {
   const { state, derived } = step;

@@ -1,5 +1,5 @@
 /** How much is done at once of what is too much for one command (`backlog.ts`). */
-export interface Slices {
+export interface WorkPortions {
   /** Charged with one command, and with each moment at which something falls due on the way to it: a millisecond or two. */
   readonly pendingCharges: number;
   /**
@@ -16,4 +16,4 @@ export interface Slices {
 }
 
 /** What every exchange keeps to: journals are replayed by it. Only a simulation, whose crowd is small, has others. */
-export const SLICES: Slices = { pendingCharges: 100, triggers: 500, mirrors: 50, commissions: 500, levels: 1_000 };
+export const WORK_PORTIONS: WorkPortions = { pendingCharges: 100, triggers: 500, mirrors: 50, commissions: 500, levels: 1_000 };
