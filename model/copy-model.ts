@@ -16,7 +16,7 @@ interface Part {
   readonly fee: bigint;
 }
 
-interface Reckoned {
+interface Computed {
   readonly row: TrackedOrderRow;
   readonly profitShare: bigint;
   size: bigint;
@@ -36,7 +36,7 @@ const nearest = (numerator: bigint, denominator: bigint): bigint => (numerator *
 export class CopyModel {
   readonly #shares = new Map<Uid, bigint>();
   readonly #openings = new Map<Id, Part[]>();
-  readonly #open = new Map<Id, Reckoned>();
+  readonly #open = new Map<Id, Computed>();
   /** Closing fills that were told and whose tracked order has not been told of yet. */
   #closed: { readonly fill: FillRow; left: bigint; given: bigint; readonly fee: bigint }[] = [];
   /** Of positions that are being taken over: what was closed of each holder's, of which copies, and what the house gave or took by it. */
@@ -151,8 +151,8 @@ export class CopyModel {
    * the same order what was never tracked, so of originals only sizes are held to account.
    */
   #changed(row: TrackedOrderRow): void {
-    const reckoned = this.#open.get(row.trackingId)!;
-    const size = row.closedSize - reckoned.closedSize;
+    const computed = this.#open.get(row.trackingId)!;
+    const size = row.closedSize - computed.closedSize;
     if (size === 0n) return;
     const at = this.#closed.findIndex(({ fill, left }) => fill.uid === row.uid && fill.orderId === row.closeOrderId && left >= size);
     expect(at, 'every closed part has a fill').toBeGreaterThanOrEqual(0);
@@ -160,19 +160,19 @@ export class CopyModel {
     const { fill, fee } = found;
     expect([fill.symbol, fill.positionSide]).toEqual([row.symbol, row.side]);
     const feeUpTo = (given: bigint): bigint => (fee * given) / fill.size;
-    reckoned.closeFee += feeUpTo(found.given + size) - feeUpTo(found.given);
+    computed.closeFee += feeUpTo(found.given + size) - feeUpTo(found.given);
     found.given += size;
     found.left -= size;
-    const cost = nearest(reckoned.cost * size, reckoned.size);
+    const cost = nearest(computed.cost * size, computed.size);
     const difference = (row.side === 'long' ? 1n : -1n) * (size * fill.price - cost);
-    reckoned.profit += row.category === 'COIN-FUTURES' ? floored(difference, fill.price) : floored(difference, UNIT);
-    reckoned.size -= size;
-    reckoned.cost -= cost;
-    reckoned.closedSize += size;
-    reckoned.closedCost += size * fill.price;
+    computed.profit += row.category === 'COIN-FUTURES' ? floored(difference, fill.price) : floored(difference, UNIT);
+    computed.size -= size;
+    computed.cost -= cost;
+    computed.closedSize += size;
+    computed.closedCost += size * fill.price;
     const parts = fill.executionKind === 'liquidation' ? this.#takenOver.get(row.uid)?.parts : undefined;
     if (row.originalId !== undefined) parts?.set(row.trackingId, (parts.get(row.trackingId) ?? 0n) + size);
-    if (row.originalId !== undefined) expect([row.profit, row.closeFee]).toEqual([reckoned.profit, reckoned.closeFee]);
+    if (row.originalId !== undefined) expect([row.profit, row.closeFee]).toEqual([computed.profit, computed.closeFee]);
   }
 
   #end({ order: row, share }: EventOf<'trackedOrderEnded'>): void {

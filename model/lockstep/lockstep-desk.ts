@@ -130,15 +130,15 @@ export class DeskLockstep {
   }
 
   /** Executes something and hears what came of it; with something to reckon, both must say the same. */
-  run(command: Command, reckon?: () => Answer): Executed {
+  run(command: Command, compute?: () => Answer): Executed {
     // What the end of a day brings comes before a command, and what is left of it after: told apart by a moment between.
-    if (reckon !== undefined && startOfSettlementDay(this.desk.now as Timestamp) > this.#day) this.run({ type: 'tick' });
+    if (compute !== undefined && startOfSettlementDay(this.desk.now as Timestamp) > this.#day) this.run({ type: 'tick' });
     const executed = this.#journal.execute(command, this.desk.now as Timestamp);
     const { events } = executed;
     const own = events.findIndex((event) => (executed.outcome.ok ? isOwn(event) : isLeftOfDay(event)));
     const until = own === -1 ? events.length : own;
     this.#update(executed, 0, until);
-    if (reckon !== undefined) this.#compareAnswer(command, executed, reckon());
+    if (compute !== undefined) this.#compareAnswer(command, executed, compute());
     this.#update(executed, until, events.length);
     this.#compare();
     return executed;
@@ -255,12 +255,12 @@ export class DeskLockstep {
     same('day', [day], [this.#day]);
     this.#day += DAY;
     this.#earned = new Map();
-    this.#reckonLevels();
+    this.#computeLevels();
     this.count('days');
   }
 
   /** By what everybody had when the day ended, however long it takes until he is looked at. */
-  #reckonLevels(): void {
+  #computeLevels(): void {
     const { fills } = this.commissions;
     for (const { uid, master } of this.desk.users) {
       if (uid !== master) continue;

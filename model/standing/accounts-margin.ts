@@ -78,7 +78,7 @@ export function tierRate({ tiers }: Instrument, value: Fraction): string {
   return (tiers.find(({ toValue }) => !isAbove(value, input(toValue))) ?? tiers.at(-1)!).maintenanceRate;
 }
 
-export interface Reckoning {
+export interface Computation {
   /** Another mark than the one that stands. */
   readonly marks?: (position: PositionRow) => Fraction;
   /** Nothing is rounded. */
@@ -97,12 +97,12 @@ const NO_DEBT = { borrowed: 0n, interest: 0n };
 export class Margin {
   readonly #folios: Folios;
   readonly #folio: Folio;
-  readonly #reckoning: Reckoning;
+  readonly #computation: Computation;
 
-  constructor(folios: Folios, folio: Folio, reckoning: Reckoning = {}) {
+  constructor(folios: Folios, folio: Folio, computation: Computation = {}) {
     this.#folios = folios;
     this.#folio = folio;
-    this.#reckoning = reckoning;
+    this.#computation = computation;
   }
 
   get crossed(): readonly PositionRow[] {
@@ -110,7 +110,7 @@ export class Margin {
   }
 
   mark(position: PositionRow): Fraction {
-    return this.#reckoning.marks?.(position) ?? ofUnits(this.#folios.mark(position));
+    return this.#computation.marks?.(position) ?? ofUnits(this.#folios.mark(position));
   }
 
   get coins(): readonly string[] {
@@ -119,18 +119,18 @@ export class Margin {
   }
 
   get #has(): (value: Fraction) => Fraction {
-    return this.#reckoning.exact === true ? asItIs : has;
+    return this.#computation.exact === true ? asItIs : has;
   }
 
   /** In dollars, of what is needed of a coin; rounded in the coin, and in dollars again. */
   #needed(coin: string, amount: Fraction): Fraction {
-    const rounded = this.#reckoning.exact === true ? asItIs : needs;
+    const rounded = this.#computation.exact === true ? asItIs : needs;
     return rounded(times(rounded(amount), worthOr(this.#folios, coin)));
   }
 
   /** What an account has of a coin (POS-32): what orders lock is still there, what is on its way out is not. */
   ofCoin(coin: string): Fraction {
-    const { gone, free } = this.#reckoning;
+    const { gone, free } = this.#computation;
     const { debts } = this.#folio;
     const { available, locked, withdrawing } = this.#folio.wallets.get(coin) ?? NO_WALLET;
     const { borrowed, interest } = debts.get(coin) ?? NO_DEBT;
@@ -148,7 +148,7 @@ export class Margin {
     const own = this.ofCoin(coin);
     const dollars = times(own, worthOr(this.#folios, coin));
     if (!isPositive(own)) return dollars;
-    if (this.#reckoning.withoutStale === true && this.#folios.isStale(coin)) return NOTHING;
+    if (this.#computation.withoutStale === true && this.#folios.isStale(coin)) return NOTHING;
     return times(dollars, input(this.#folios.coins.get(coin)!.collateralRate));
   }
 
@@ -189,7 +189,7 @@ export class Margin {
   /** POS-42, POS-92. */
   get maintenance(): Fraction {
     const fee = this.#folios.takerFee(this.#folio);
-    const kept = this.#reckoning.exact === true ? exactMaintenance : maintenanceOf;
+    const kept = this.#computation.exact === true ? exactMaintenance : maintenanceOf;
     const positions = this.crossed.map((position) =>
       this.#needed(position.marginCoin, kept(this.#folios.instrumentOf(position), position, this.mark(position), fee)),
     );

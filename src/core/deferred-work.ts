@@ -7,7 +7,7 @@ import { deferredCommissions } from './agents/settle-day.ts';
 import { deferredCharges } from './charges/settle-pending-charges.ts';
 import { mirroring } from './copy/mirror.ts';
 import { runTransaction } from './event-loop.ts';
-import { deferredLevels } from './levels/reckon-levels.ts';
+import { deferredLevels } from './levels/compute-levels.ts';
 import type { CoreState, Step } from './step.ts';
 import type { EmittedEvents } from './emitted-events.ts';
 import { deferredTriggers } from './triggers/fire-triggers.ts';

@@ -15,7 +15,7 @@ import { openBook } from './instruments/open-book.ts';
 import { haltWithScene, openAfterScene } from './instruments/scene-halts.ts';
 import { startPairInterest } from './isolated/pair-interest.ts';
 import { watchAllPairs, watchPairDebt, watchPairsOfCoin, watchPairsOfInstrument, watchPairsOfSymbol } from './isolated/watch-pairs.ts';
-import { startLevels } from './levels/reckon-levels.ts';
+import { startLevels } from './levels/compute-levels.ts';
 import { countVolume } from './levels/volumes.ts';
 import {
   resumeWithMarket,

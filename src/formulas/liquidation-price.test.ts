@@ -88,11 +88,11 @@ describe('crossed', () => {
 
   test('[POS-52] of a pair in 64 tiers only those are reckoned with that both values lie in at one price', () => {
     const many = Array.from({ length: 64 }, (_, at) => tier(`${at * 1_000}`, `${(at + 1) * 1_000}`, '10', '0.004'));
-    let reckoned = 0;
+    let computed = 0;
     const counted = marginTiers(many).map((each) => ({
       ...each,
       get rate() {
-        reckoned++;
+        computed++;
         return each.rate;
       },
     }));
@@ -101,7 +101,7 @@ describe('crossed', () => {
     const pair = [leg('long', '10000', '3'), leg('short', '10000', '1')];
     const price = crossedLiquidationPrice('linear', pair, counted, FEE, account('1000'), MARK);
     // 1,000 + 2 × (P − 10,000) = 0.0046 × 4P, so P = 19,000 / 1.9816.
-    expect([moneyText(price), reckoned]).toEqual(['9588.2115462253', 2 * 148]);
+    expect([moneyText(price), computed]).toEqual(['9588.2115462253', 2 * 148]);
   });
 
   test('[POS-177] a rise alone liquidates an even pair, when maintenance outgrows equity', () => {

@@ -29,7 +29,7 @@ const wordOf = (pair: string): number => pair.charCodeAt(0) | (pair.charCodeAt(1
  * Names of twelve characters that all have one hash, of the simple kind that takes two characters in at a time and can be gone back step by
  * step: what follows from a beginning is met by what leads to the hash.
  */
-function reckonedNames(count: number): string[] {
+function computedNames(count: number): string[] {
   const inverse = inverseOf(FACTOR);
   const on = (hash: number, pair: string): number => {
     const mixed = Math.imul(hash ^ wordOf(pair), FACTOR);
@@ -52,7 +52,7 @@ function reckonedNames(count: number): string[] {
 
 describe('where client ids are kept', () => {
   test('[ORD-105] names that a user has reckoned to have one hash are found like any others', () => {
-    const names = reckonedNames(300);
+    const names = computedNames(300);
     expect(new Set(names).size).toBe(300);
     // With a hash that can be reckoned: 300 × 299 / 2, each name held against all before it.
     expect(mistaken(0, names)).toEqual([]);

@@ -36,7 +36,7 @@ export interface ClearingLevy {
   readonly mark: Price;
 }
 
-interface Reckoned extends ClearingLevy {
+interface Computed extends ClearingLevy {
   /** What clearing is drawn on, the dues left there; below zero for what is left to it. */
   readonly drawn: Amount;
 }
@@ -47,17 +47,17 @@ export const addsUp = (state: State, spec: InstrumentSpec, price: Price): boolea
 /** Counts what two closes draw; answers what they leave, if it is too much. */
 export function applyLevy(state: State, spec: InstrumentSpec, price: Price, gains: readonly [Gain, Gain]): ClearingLevy | undefined {
   if (addsUp(state, spec, price)) return undefined;
-  const { drawn, ...levy } = reckon(state, spec, price, gains);
+  const { drawn, ...levy } = compute(state, spec, price, gains);
   countDrawn(state, spec.instrument.marginCoin, drawn);
   return plus(...levy.amounts) === 0n ? undefined : levy;
 }
 
 /** The same beforehand, when nothing is drawn yet. */
 export function levyOf(state: State, spec: InstrumentSpec, price: Price, gains: readonly [Gain, Gain]): ClearingLevy | undefined {
-  return addsUp(state, spec, price) ? undefined : reckon(state, spec, price, gains);
+  return addsUp(state, spec, price) ? undefined : compute(state, spec, price, gains);
 }
 
-function reckon(state: State, spec: InstrumentSpec, price: Price, [one, other]: readonly [Gain, Gain]): Reckoned {
+function compute(state: State, spec: InstrumentSpec, price: Price, [one, other]: readonly [Gain, Gain]): Computed {
   const mark = markOf(state, spec);
   const below = mark - price;
   const drawn = ceilingDivide((one.gained + other.gained) * below, price * mark) as Amount;

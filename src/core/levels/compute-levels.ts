@@ -24,13 +24,13 @@ export const deferredLevels: DeferredWork = {
     const end = Math.min(round.next + derived.portions.levels, round.end) as Uid;
     // A sub-account has its master's level, and is looked at with it.
     for (let uid = round.next; uid < end; uid++)
-      if (state.accounts.get(uid)?.profile.parentUid === undefined) reckonLevel(step, round, uid);
+      if (state.accounts.get(uid)?.profile.parentUid === undefined) computeLevel(step, round, uid);
     round.next = end;
     if (end === round.end) delete state.levels.round;
   },
 };
 
-function reckonLevel(step: Step, { assets: kept, indexes }: LevelRound, master: Uid): void {
+function computeLevel(step: Step, { assets: kept, indexes }: LevelRound, master: Uid): void {
   const assets = kept.get(master) ?? assetsOf(step, master, indexes);
   kept.delete(master);
   // What a master has, earned or given, his sub-accounts have too.
