@@ -54,7 +54,7 @@ export interface NaiveTrigger {
   rises: boolean;
   /** Of one that has begun to follow. */
   best: bigint | undefined;
-  twin: NaiveTrigger | undefined;
+  ocoSibling: NaiveTrigger | undefined;
 }
 
 const PERCENT = 100n * UNIT;
@@ -155,7 +155,7 @@ export function tell(books: NaiveBooks, number: number, what: string, counted: s
 
 /** Its twin goes as soon as its order is accepted, and stays when it is refused. */
 function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
-  const { number, kind, user, instrument, twin, isolated } = trigger;
+  const { number, kind, user, instrument, ocoSibling, isolated } = trigger;
   books.copying?.settleOwn(user);
   const wasIsolated = user.settings[instrument.symbol]!.isolated;
   const before = [books.triggers, books.line] as const;
@@ -163,8 +163,8 @@ function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
   const [fired, line] = [books.triggers, books.line];
   const emitted = books.report.triggers.length;
   const order = books.accepted;
-  const isTwinThere = twin !== undefined && before[0].includes(twin);
-  if (isTwinThere) remove(books, twin);
+  const isSiblingThere = ocoSibling !== undefined && before[0].includes(ocoSibling);
+  if (isSiblingThere) remove(books, ocoSibling);
   const size = sizeNow(books, trigger);
   const born = bornOf(trigger, size);
   const placed = (): string | undefined => place(books, user, instrument, born, isOfWhole(kind));
@@ -177,8 +177,8 @@ function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
   }
   trim(books);
   books.report.triggers.splice(emitted, 0, [number, `fired ${order}`]);
-  if (isTwinThere) books.report.triggers.splice(emitted, 0, [twin.number, 'cancelled twinFired']);
-  books.report.happened.push(`${kind} fired by ${trigger.source}`, ...(isTwinThere ? ['twin cancelled'] : []));
+  if (isSiblingThere) books.report.triggers.splice(emitted, 0, [ocoSibling.number, 'cancelled ocoSiblingFired']);
+  books.report.happened.push(`${kind} fired by ${trigger.source}`, ...(isSiblingThere ? ['twin cancelled'] : []));
   if (!isTrading(books, instrument)) books.report.happened.push(`${isExit(kind) ? 'way out' : 'plan'} fired in a halt`);
   if (wasIsolated !== isolated) books.report.happened.push(isClosing(trigger) ? 'closed in the other mode' : 'switched back by a trigger');
 }

@@ -13,17 +13,17 @@ export interface NaiveAttached {
   value: bigint;
 }
 
-type Asked = Omit<NaiveTrigger, 'number' | 'rises' | 'best' | 'twin'>;
+type Asked = Omit<NaiveTrigger, 'number' | 'rises' | 'best' | 'ocoSibling'>;
 
 /** They come behind all others; two cancel each other. */
 export function enterTriggers(books: NaiveBooks, asked: readonly Asked[]): void {
   const placed = asked.map((each): NaiveTrigger => {
-    const trigger = { ...each, number: books.triggersPlaced++, rises: false, best: undefined, twin: undefined };
+    const trigger = { ...each, number: books.triggersPlaced++, rises: false, best: undefined, ocoSibling: undefined };
     books.triggers.push(trigger);
     tell(books, trigger.number, `placed ${described(trigger)}`, `${trigger.kind} placed by ${trigger.source}`);
     return trigger;
   });
-  if (placed.length === 2) [placed[0]!.twin, placed[1]!.twin] = [placed[1], placed[0]];
+  if (placed.length === 2) [placed[0]!.ocoSibling, placed[1]!.ocoSibling] = [placed[1], placed[0]];
   for (const trigger of placed) arm(books, trigger);
 }
 

@@ -244,9 +244,9 @@ export class TriggerSteps {
     );
     for (const trigger of triggers) {
       const own = state.triggers.get(this.#ids[trigger.number]!)!;
-      const twin = own.twin === undefined ? undefined : this.#number(own.twin);
-      const kept = [own.triggerPrice, own.source, own.price, own.callbackRate, own.trail?.best, twin];
-      const isTwinThere = trigger.twin !== undefined && triggers.includes(trigger.twin);
+      const ocoSibling = own.ocoSibling === undefined ? undefined : this.#number(own.ocoSibling);
+      const kept = [own.triggerPrice, own.source, own.price, own.callbackRate, own.trail?.best, ocoSibling];
+      const isSiblingThere = trigger.ocoSibling !== undefined && triggers.includes(trigger.ocoSibling);
       const { triggerPrice, source, price, callback, best } = trigger;
       same(`trigger ${trigger.number}`, kept, [
         triggerPrice,
@@ -254,7 +254,7 @@ export class TriggerSteps {
         price,
         callback,
         best,
-        isTwinThere ? trigger.twin!.number : undefined,
+        isSiblingThere ? trigger.ocoSibling!.number : undefined,
       ]);
       if (best === undefined) same(`way of trigger ${trigger.number}`, [own.way], [trigger.rises ? 'rising' : 'falling']);
     }

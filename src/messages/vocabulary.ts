@@ -228,5 +228,5 @@ export const PRICE_SOURCES = ['last', 'mark', 'index'] as const;
 export type PriceSource = (typeof PRICE_SOURCES)[number];
 
 /** Why a trigger was cancelled: by request, by its twin, with its position, or with the listing of its spot symbol. */
-export const TRIGGER_CANCEL_REASONS = ['byUser', 'twinFired', 'positionClosed', 'delisted'] as const;
+export const TRIGGER_CANCEL_REASONS = ['byUser', 'ocoSiblingFired', 'positionClosed', 'delisted'] as const;
 export type TriggerCancelReason = (typeof TRIGGER_CANCEL_REASONS)[number];

@@ -30,7 +30,7 @@ describe('take-profit and stop-loss of a position', () => {
         market.pin('BTCUSDT', before);
         expect(triggers.ends()).toEqual([]);
         market.pin('BTCUSDT', at);
-        expect(triggers.ends()).toEqual([`cancelled ${ids[1 - reached]} twinFired`, `fired ${ids[reached]}`]);
+        expect(triggers.ends()).toEqual([`cancelled ${ids[1 - reached]} ocoSiblingFired`, `fired ${ids[reached]}`]);
         expect(market.size(alice, 'BTCUSDT', side)).toBe('0');
         market.pin('BTCUSDT', '50000');
         market.accepted({ type: 'cancelAllOrders', uid: triggers.maker, category: 'USDT-FUTURES' });
@@ -139,7 +139,7 @@ describe('take-profit and stop-loss of a position', () => {
       { kind: 'stopLoss', at: '49000', size: '1' },
     );
     expect(triggers.cancel(alice, [], [{ triggerId: gain! }])).toEqual(['cancelled']);
-    expect(triggers.live(loss!)).toMatchObject({ kind: 'stopLoss', twin: undefined });
+    expect(triggers.live(loss!)).toMatchObject({ kind: 'stopLoss', ocoSibling: undefined });
   });
 
   test('[TRG-44] a position that is liquidated takes its ways out with it', ({ market }) => {
@@ -168,7 +168,7 @@ describe('take-profit and stop-loss that come with a trigger', () => {
     market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
     expect(triggers.waysOut(alice)).toEqual(['takeProfit 53000 x 1.2', 'stopLoss 48000 x 1.2']);
     const [gain, loss] = [...market.state.triggers.values()];
-    expect([gain!.twin, loss!.twin, moneyText(loss!.price!)]).toEqual([loss!.id, gain!.id, '47900']);
+    expect([gain!.ocoSibling, loss!.ocoSibling, moneyText(loss!.price!)]).toEqual([loss!.id, gain!.id, '47900']);
   });
 
   test('[TRG-41] an order that filled nothing leaves none', ({ market }) => {
@@ -238,7 +238,7 @@ describe('take-profit and stop-loss that come with a trigger', () => {
     });
     market.pin('BTCUSDT', '50500');
     const [first, second, third] = triggers.ends();
-    expect([first, third?.startsWith('fired'), second?.endsWith('twinFired')]).toEqual([`fired ${plan}`, true, true]);
+    expect([first, third?.startsWith('fired'), second?.endsWith('ocoSiblingFired')]).toEqual([`fired ${plan}`, true, true]);
     expect(market.size(alice, 'BTCUSDT', 'long')).toBe('0');
   });
 

@@ -178,7 +178,7 @@ export class Triggers {
     return this.market.state.triggers.get(id);
   }
 
-  /** What became of triggers in the last command, in order: `fired 12`, `failed 13 insufficientMargin`, `cancelled 14 twinFired`. */
+  /** What became of triggers in the last command, in order: `fired 12`, `failed 13 insufficientMargin`, `cancelled 14 ocoSiblingFired`. */
   ends(): string[] {
     return (this.market.last?.events ?? []).flatMap((event) => {
       if (event.type === 'triggerFired') return [`fired ${event.triggerId}`];

@@ -18,13 +18,13 @@ function priceFaults(state: State, derived: Derived, trigger: Trigger): string[]
   return isBetter ? [`trigger ${id} has not followed the price`] : [];
 }
 
-function ownerFaults(state: State, { id, uid, key, twin, positionMode }: Trigger): string[] {
+function ownerFaults(state: State, { id, uid, key, ocoSibling, positionMode }: Trigger): string[] {
   const faults: string[] = [];
   const account = state.accounts.get(uid);
   if (account?.triggers.get(key)?.has(id) !== true) faults.push(`trigger ${id} is not among those of user ${uid}`);
   if (account !== undefined && account.positionMode !== positionMode)
     faults.push(`trigger ${id} is of another position mode than its account`);
-  if (twin !== undefined && state.triggers.get(twin)?.twin !== id) faults.push(`trigger ${id} has a twin that is not its own`);
+  if (ocoSibling !== undefined && state.triggers.get(ocoSibling)?.ocoSibling !== id) faults.push(`trigger ${id} has a twin that is not its own`);
   return faults;
 }
 

@@ -48,13 +48,13 @@ export const deferredTriggers: DeferredWork = { isWaiting: ({ state }) => hasRea
 function fireTrigger(step: Step, trigger: Trigger): void {
   const { state, derived } = step;
   const { id: triggerId, uid } = trigger;
-  const twin = trigger.twin === undefined ? undefined : state.triggers.get(trigger.twin);
+  const ocoSibling = trigger.ocoSibling === undefined ? undefined : state.triggers.get(trigger.ocoSibling);
   removeTrigger(step, trigger);
   const placed = placeOrderOf(step, trigger, specOf(derived, trigger.key));
   if (!placed.ok) return step.emit({ type: 'triggerFailed', triggerId, uid, refusal: placed.refusal });
 
   keepAttached(step, trigger, placed.value);
-  if (twin !== undefined) cancelTrigger(step, twin, 'twinFired');
+  if (ocoSibling !== undefined) cancelTrigger(step, ocoSibling, 'ocoSiblingFired');
   step.emit({ type: 'triggerFired', triggerId, uid, orderId: placed.value });
 }
 

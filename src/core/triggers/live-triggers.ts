@@ -61,8 +61,8 @@ export function removeTrigger({ state, derived }: Step, trigger: Trigger): void 
   const own = triggers.get(trigger.key)!;
   own.delete(trigger.id);
   if (own.size === 0) triggers.delete(trigger.key);
-  const twin = trigger.twin === undefined ? undefined : state.triggers.get(trigger.twin);
-  if (twin !== undefined) twin.twin = undefined;
+  const ocoSibling = trigger.ocoSibling === undefined ? undefined : state.triggers.get(trigger.ocoSibling);
+  if (ocoSibling !== undefined) ocoSibling.ocoSibling = undefined;
 }
 
 export function cancelTrigger(step: Step, trigger: Trigger, reason: TriggerCancelReason): void {

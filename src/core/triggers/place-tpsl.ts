@@ -146,7 +146,7 @@ export function armExits(
       createdAt: step.at,
       ...aim,
       way: wayTo(step, spec, aim, { kind, side }),
-      twin: ids.length === 2 ? ids[1 - at] : undefined,
+      ocoSibling: ids.length === 2 ? ids[1 - at] : undefined,
     }),
   );
   for (const trigger of triggers) enterTrigger(step, trigger, spec);

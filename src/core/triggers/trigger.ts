@@ -68,7 +68,7 @@ export interface Trigger {
   takeProfit?: AttachedExit | undefined;
   stopLoss?: AttachedExit | undefined;
   /** The other of a take-profit and a stop-loss that were placed together. */
-  twin?: Id | undefined;
+  ocoSibling?: Id | undefined;
 }
 
 /** Trailing orders come back: one that sells follows the highest price and fires when it falls. */
