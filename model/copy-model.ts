@@ -70,7 +70,7 @@ export class CopyModel {
         this.#fill(event.fill);
         break;
       case 'positionClosed':
-        this.#takeOver(event.position.uid, event.position.side);
+        this.#takeover(event.position.uid, event.position.side);
         break;
       case 'trackedOrderOpened':
         this.#opened(event.order);
@@ -90,7 +90,7 @@ export class CopyModel {
       this.#posted.push({ follower: paid!.uid!, leader: got!.uid!, amount: got!.amount });
       return;
     }
-    if (reason === 'takeOver') this.#takenOver.get(lines[0]!.uid!)!.received += lines[0]!.amount;
+    if (reason === 'takeover') this.#takenOver.get(lines[0]!.uid!)!.received += lines[0]!.amount;
     if (reason !== 'openPosition' && reason !== 'closePosition') return;
     this.#charged += lines.find(({ account }) => account === 'fees')?.amount ?? 0n;
     // The other side of a profit is clearing's; whatever else the house has in a closing it gives to make up for a loss.
@@ -99,7 +99,7 @@ export class CopyModel {
   }
 
   /** What the house took or gave belongs to what was closed of the position, by size. */
-  #takeOver(uid: Uid, side: string): void {
+  #takeover(uid: Uid, side: string): void {
     const taken = this.#takenOver.get(uid);
     if (taken?.side !== side) return;
     const { size: whole, parts, received } = taken;

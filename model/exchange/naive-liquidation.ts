@@ -17,7 +17,7 @@ import {
 import { pairLiquidated } from './naive-pair-liquidation.ts';
 import type { NaivePosition, NaiveUser } from './naive-state.ts';
 import { canLiquidate } from './naive-statuses.ts';
-import { closeOutside, houseGains, reduceTier, takeOver } from './naive-takeover.ts';
+import { closeOutside, houseGains, reduceTier, takeover } from './naive-takeover.ts';
 import { staleCoins } from './naive-stale.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 
@@ -86,7 +86,7 @@ function liquidatePosition(books: NaiveBooks, position: NaivePosition): void {
     const before = spare(books, position);
     if (!reduceTier(books, position, position.margin) || position.size === 0n || spare(books, position) <= before) break;
   }
-  if (!isSafe()) takeOver(books, position, position.margin);
+  if (!isSafe()) takeover(books, position, position.margin);
 }
 
 /** Orders that would open the position again or close it. */
@@ -100,7 +100,7 @@ function liquidateAccount(books: NaiveBooks, user: NaiveUser): void {
   const has = equity(books, user, { locked: true });
   books.report.liquidations.push(`${user.name}: ${has} of ${maintenance(books, user)}`);
   books.report.happened.push('crossed liquidated');
-  for (const next of [endHoldingOrders, offsetHedged, reduceTiers, takeOverAll, repayOwn, endLoans]) {
+  for (const next of [endHoldingOrders, offsetHedged, reduceTiers, takeoverAll, repayOwn, endLoans]) {
     next(books, user);
     if (!isAtRisk(books, user)) return;
   }
@@ -139,11 +139,11 @@ function reduceTiers(books: NaiveBooks, user: NaiveUser): void {
 }
 
 /** What stands behind each is settled before the first is taken over. */
-function takeOverAll(books: NaiveBooks, user: NaiveUser): void {
+function takeoverAll(books: NaiveBooks, user: NaiveUser): void {
   for (const [position, backing] of backings(books, user)) {
     if (!canLiquidate(books, position.instrument)) continue;
     endOrdersOn(books, position);
-    takeOver(books, position, backing);
+    takeover(books, position, backing);
   }
 }
 

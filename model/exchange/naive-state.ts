@@ -206,7 +206,7 @@ export interface NaiveTracking {
   traded(taker: NaiveOrder, price: bigint): void;
   /** An order may come to rest, or the prices that orders may have are others. */
   wake(instrument: NaiveInstrument): void;
-  takeOverBegins(position: NaivePosition): void;
+  takeoverBegins(position: NaivePosition): void;
   /** So much is what it has brought its holder, fees paid. */
   takenOver(brought: bigint): void;
   /** Does what is in line to be mirrored, and whoever that leaves at risk is liquidated. */

@@ -141,7 +141,7 @@ function netOf(user: NaiveUser, coin: string): bigint {
 const broughtBy = ({ realised, closeFees, margin }: NaivePosition): bigint => realised - closeFees - margin;
 
 /** The holder ends where the bankruptcy price would have left him; the fund gains what was better and pays what was worse. */
-export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bigint): void {
+export function takeover(books: NaiveBooks, position: NaivePosition, backing: bigint): void {
   const { user, instrument, isolated } = position;
   const { coin } = instrument;
   const price = bankruptcyPrice(position, backing);
@@ -149,7 +149,7 @@ export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bi
   const opposite = books.positions.find((each) => each.user === user && each.instrument === instrument && each.side !== position.side);
   const before = opposite === undefined ? 0n : broughtBy(opposite);
   const released = releasedBy(books, position, { instrument, size: 0n, cost: 0n });
-  books.copying?.takeOverBegins(position);
+  books.copying?.takeoverBegins(position);
   closeWanted(books, position, backing, price);
   // An order that closes his other side may be what it met: that was no part of this position.
   const other = opposite === undefined ? 0n : broughtBy(opposite) - before;

@@ -327,7 +327,7 @@ export class NaiveCopying implements NaiveTracking {
     if (waits && !isIn) this.jobs.push({ kind: 'retry', instrument });
   }
 
-  takeOverBegins(position: NaivePosition): void {
+  takeoverBegins(position: NaivePosition): void {
     const { user, instrument, side } = position;
     const own = this.open(user).filter((each) => each.instrument === instrument && each.side === side);
     this.#taken = takenParts(this.books, own, position);

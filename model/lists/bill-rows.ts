@@ -135,12 +135,12 @@ class Billing {
             ? { kind: out ? ('fundingOut' as const) : ('fundingIn' as const), area: event.category, market: event.symbol }
             : undefined,
         );
-      case 'takeOver':
+      case 'takeover':
         if (pair !== undefined) return other('liquidationOut');
         return this.#next(place, ({ event }) =>
           event.type === 'positionChanged' && event.position.uid === uid
             ? {
-                kind: out ? ('takeOverOut' as const) : ('takeOverIn' as const),
+                kind: out ? ('takeoverOut' as const) : ('takeoverIn' as const),
                 area: event.position.category,
                 market: event.position.symbol,
               }

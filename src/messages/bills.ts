@@ -36,8 +36,8 @@ export const BILL_KINDS = [
   'burstCloseLong',
   'burstCloseShort',
   /** What lies between where a position was closed and its bankruptcy price. */
-  'takeOverIn',
-  'takeOverOut',
+  'takeoverIn',
+  'takeoverOut',
   'fundingIn',
   'fundingOut',
   'borrow',

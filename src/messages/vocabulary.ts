@@ -109,7 +109,7 @@ export const ENTRY_REASONS = [
   'addMargin',
   'removeMargin',
   'funding',
-  'takeOver',
+  'takeover',
   'insurance',
   'isolatedTransfer',
   'profitShare',

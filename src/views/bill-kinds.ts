@@ -32,7 +32,7 @@ export function plainKind(reason: EntryReason, change: Amount, ofPair: boolean):
       return 'feeRefund';
     case 'insurance':
       return isOut ? 'liquidationOut' : 'liquidationIn';
-    case 'takeOver':
+    case 'takeover':
       // What a pair is taken for its debts; of a position it is told whose symbol it had.
       return ofPair ? 'liquidationOut' : undefined;
     default:

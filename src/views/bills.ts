@@ -75,8 +75,8 @@ export class BillMaker {
       ),
     positionChanged: ({ position: { uid, category, symbol } }) =>
       this.#settle(
-        (draft) => draft.uid === uid && draft.reason === 'takeOver',
-        (draft) => this.#tell(draft, draft.change < 0n ? 'takeOverOut' : 'takeOverIn', category, symbol),
+        (draft) => draft.uid === uid && draft.reason === 'takeover',
+        (draft) => this.#tell(draft, draft.change < 0n ? 'takeoverOut' : 'takeoverIn', category, symbol),
       ),
     trackedOrderEnded: ({ order: { category, symbol } }) =>
       this.#settle(

@@ -29,10 +29,10 @@ function bidsWithoutMoney(market: Market, size: string, price: string): Uid {
 const ended = (market: Market, uid: Uid) =>
   market.emitted('orderEnded').flatMap(({ end }) => (end.uid === uid && end.cancelReason !== undefined ? [end.cancelReason] : []));
 
-const ofTakeOver = (market: Market): string[] =>
+const ofTakeover = (market: Market): string[] =>
   market
     .emitted('entryPosted')
-    .filter(({ reason }) => reason === 'takeOver')
+    .filter(({ reason }) => reason === 'takeover')
     .flatMap(({ lines }) => lines.map(({ account, amount }) => `${account} ${moneyText(amount)}`));
 
 /**
@@ -65,7 +65,7 @@ describe('beyond bankruptcy', () => {
     expect(ended(market, poor)).toEqual(['moneyGone']);
     expect(market.fills(long)).toEqual([`liquidation sell ${sold}`, `liquidation sell ${rest} at 47528.5171102662`]);
     expect([market.house('insurance'), market.available(long), market.debt(long)]).toEqual([insurance, '0', 'none']);
-    expect(ofTakeOver(market).filter((line) => line.startsWith('clearing'))).toEqual([]);
+    expect(ofTakeover(market).filter((line) => line.startsWith('clearing'))).toEqual([]);
   });
 
   // 0.02 at 46,990 lack 10.76388 and 0.03 at 46,980 lack 16.44564, which leave 44.23048: 0.0452 of what lacks 977.93 at 46,550.

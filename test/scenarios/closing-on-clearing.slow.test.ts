@@ -181,7 +181,7 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
       expect(market.fills(long)).toContain('liquidation sell 1 at 50000');
       expect([market.fills(short), profits(market, short)]).toEqual([['autoDeleverage buy 1 at 50000'], ['0.45']]);
       expect(drawn(market)).toBe(roomAt(50_000n));
-      const [takenOver] = market.emitted('entryPosted').filter(({ reason }) => reason === 'takeOver');
+      const [takenOver] = market.emitted('entryPosted').filter(({ reason }) => reason === 'takeover');
       expect(takenOver!.lines).toContainEqual(expect.objectContaining({ coin: 'BTC', account: 'insurance', amount: SHARE }));
     },
   );
@@ -199,7 +199,7 @@ describe('somebody who is taken over and would draw on clearing himself', () => 
   const clearingPaid = (market: Market): string[] =>
     market
       .emitted('entryPosted')
-      .filter(({ reason }) => reason === 'takeOver')
+      .filter(({ reason }) => reason === 'takeover')
       .flatMap(({ lines }) =>
         lines.filter(({ account, amount }) => account === 'clearing' && amount < 0n).map(({ amount }) => text(amount)),
       );

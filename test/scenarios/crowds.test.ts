@@ -5,7 +5,7 @@ import { mirroring } from '../../src/core/copy/mirror.ts';
 import { rebuildDerived, specOf } from '../../src/core/derived.ts';
 import { createEngine } from '../../src/core/engine.ts';
 import { deleverage } from '../../src/core/liquidation/deleverage.ts';
-import { takeOver } from '../../src/core/liquidation/take-over.ts';
+import { takeover } from '../../src/core/liquidation/takeover.ts';
 import { placeOrders } from '../../src/core/orders/place-orders.ts';
 import { activateWaitingOrders, endOrdersOfClosedSymbol } from '../../src/core/orders/resume.ts';
 import { closePositions } from '../../src/core/positions/close-positions.ts';
@@ -62,7 +62,7 @@ describe('parts of one cause', () => {
   test('[CLK-23][POS-56] are the positions of an account that are taken over in the book', ({ market }) => {
     const long = longAgainst(market, 1);
     market.order(market.joins({ USDT: '10000' }), 'buy', '0.01', 'BTCUSDT', '50000');
-    expect(partsOf(market, (step) => takeOver(step, positionIn(step, long), specOf(step.derived, KEY), money<Amount>('100')))).toBe(1);
+    expect(partsOf(market, (step) => takeover(step, positionIn(step, long), specOf(step.derived, KEY), money<Amount>('100')))).toBe(1);
   });
 
   test('[CLK-23][POS-81] are the positions that a user closes', ({ market }) => {

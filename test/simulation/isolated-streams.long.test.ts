@@ -160,7 +160,7 @@ describe('any stream through isolated pairs', () => {
       'liquidation autoRepay',
       'normal autoLoan',
       'normal autoLoanAndRepay',
-      'takeOver',
+      'takeover',
       'insurance',
       'moneyGone',
     ];

@@ -14,7 +14,7 @@ import { post } from '../ledger/ledger.ts';
 import { houseLines } from '../liquidation/house-money.ts';
 import { endOrder } from '../orders/end-order.ts';
 import type { Step } from '../step.ts';
-import { TAKE_OVER_DISCOUNT, tradeForDebt } from './pair-closing.ts';
+import { TAKEOVER_DISCOUNT, tradeForDebt } from './pair-closing.ts';
 import { isInDebt, type PairName, pairOwed, repayInPair } from './pair-debts.ts';
 import { isLostAfter, isPairIndexFresh, pairIndex, pairSums, pairSpec } from './pair-risk.ts';
 import { pairFree } from './pair-wallets.ts';
@@ -33,7 +33,7 @@ export function liquidatePair(step: Step, pair: PairName): void {
   if (!isLost(step, pair, spec)) return;
   repayFromOwnCoins(step, pair, spec);
   for (let round = 0; round < ROUNDS_MAX && isInDebt(step.state, pair); round++) if (!tradeForDebt(step, pair, spec, index)) break;
-  takeOverPair(step, pair, spec, index);
+  takeoverPair(step, pair, spec, index);
   invariant(!isInDebt(step.state, pair), 'a pair that was liquidated owes nothing');
 }
 
@@ -65,12 +65,12 @@ function repayFromOwnCoins(step: Step, pair: PairName, { instrument: { baseCoin,
 }
 
 /** After its own coins have repaid, a pair has nothing of a coin it still owes: the other coin is given for it, as far as there is any. */
-function takeOverPair(step: Step, pair: PairName, { instrument: { baseCoin, quoteCoin } }: InstrumentSpec, index: Price): void {
+function takeoverPair(step: Step, pair: PairName, { instrument: { baseCoin, quoteCoin } }: InstrumentSpec, index: Price): void {
   const { state } = step;
   const owedQuote = pairOwed(state, pair, quoteCoin);
   const owedBase = pairOwed(state, pair, baseCoin);
-  const discounted = index * (ONE_RATE - TAKE_OVER_DISCOUNT);
-  const raised = index * (ONE_RATE + TAKE_OVER_DISCOUNT);
+  const discounted = index * (ONE_RATE - TAKEOVER_DISCOUNT);
+  const raised = index * (ONE_RATE + TAKEOVER_DISCOUNT);
   give(step, pair, baseCoin, ceilingDivide(owedQuote * ONE_RATE * ONE_RATE, discounted) as Amount);
   give(step, pair, quoteCoin, ceilingDivide(owedBase * raised, ONE_RATE * ONE_RATE) as Amount);
   payOff(step, pair, baseCoin, owedBase);
@@ -80,7 +80,7 @@ function takeOverPair(step: Step, pair: PairName, { instrument: { baseCoin, quot
 function give(step: Step, pair: PairName, coin: string, wanted: Amount): void {
   const given = least(wanted, pairFree(step.state, pair, coin));
   if (given === ZERO_AMOUNT) return;
-  post(step, 'takeOver', [
+  post(step, 'takeover', [
     { ...pair, coin, account: 'isolated', amount: negate(given) },
     { coin, account: 'insurance', amount: given },
   ]);

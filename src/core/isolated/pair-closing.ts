@@ -17,7 +17,7 @@ import { placePairHold } from './pair-holds.ts';
 import { pairFree } from './pair-wallets.ts';
 
 /** How far from the index a coin is given away at the worst. */
-export const TAKE_OVER_DISCOUNT = money<Rate>('0.05');
+export const TAKEOVER_DISCOUNT = money<Rate>('0.05');
 
 interface Closing {
   readonly side: Side;
@@ -44,7 +44,7 @@ function closingSell(step: Step, pair: PairName, spec: InstrumentSpec, index: Pr
   const kept = ONE_RATE - takerRate(step, pair, spec);
   const breakEven = ceilingDivide(owed * ONE_RATE, most * spec.tickLotValue * kept);
   if (breakEven > BigInt(TICK_MAX)) return undefined;
-  const discounted = (index - (index * TAKE_OVER_DISCOUNT) / ONE_RATE) as Price;
+  const discounted = (index - (index * TAKEOVER_DISCOUNT) / ONE_RATE) as Price;
   const limit = Math.max(countOf(breakEven), tickAt(spec, discounted, 'up')) as Tick;
 
   let lots = 0n;
@@ -68,7 +68,7 @@ function closingBuy(step: Step, pair: PairName, spec: InstrumentSpec, index: Pri
   const kept = ONE_RATE - takerRate(step, pair, spec);
   const lots = lotsFrom(ceilingDivide((owed + 1n) * ONE_RATE, spec.lotSize * kept));
   const payable = free / worthOf(spec, 1 as Tick, lots);
-  const raised = tickAt(spec, (index + (index * TAKE_OVER_DISCOUNT) / ONE_RATE) as Price, 'down');
+  const raised = tickAt(spec, (index + (index * TAKEOVER_DISCOUNT) / ONE_RATE) as Price, 'down');
   const limit = payable < BigInt(raised) ? countOf(payable) : raised;
   const taken = limit < 1 ? NO_LOTS : bookOf(step.derived, spec).fillableLots('buy', limit as Tick, lots);
   return taken === NO_LOTS ? undefined : { side: 'buy', lots: taken, limit: limit as Tick };

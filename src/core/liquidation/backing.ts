@@ -71,7 +71,7 @@ export const backingOf = (step: Step, position: Position): Amount =>
   position.marginMode === 'isolated' ? position.margin : backings(step, position.uid).get(position.id)!;
 
 /** The price at which what stands behind a position is just used up; undefined when no price is that bad. */
-export function takeOverPrice({ state }: Step, position: Position, spec: InstrumentSpec, backing: Amount): Price | undefined {
+export function takeoverPrice({ state }: Step, position: Position, spec: InstrumentSpec, backing: Amount): Price | undefined {
   const feeRate = feeRateFor(state, position.uid, spec.category, 'taker');
   return bankruptcyPrice(spec.kind, position.side, position.entry, backing, feeRate);
 }

@@ -15,7 +15,7 @@ import type { Order } from '../orders/order.ts';
 import { type ClearingLevy, levyOf, type Gain, gainAt, applyLevy } from '../positions/clearing-levy.ts';
 import { emitClosing } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
-import { isTakenOver, lendLacking } from '../positions/taken-over-money.ts';
+import { isTakenOver, lendLacking } from '../positions/takeover-money.ts';
 import { type Step, takeId } from '../step.ts';
 import { closingSide, type OutsideFill, tellOutsideFill } from './engine-orders.ts';
 import { houseLines } from './house-money.ts';

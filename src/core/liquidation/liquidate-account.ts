@@ -13,7 +13,7 @@ import { closeAgainst, profitOf } from './close-outside.ts';
 import { endOrdersOn, isTouchable } from './liquidate-position.ts';
 import { endLoans, hasLoanToEnd, repayOwn } from './loans.ts';
 import { lotsToLowerTier, reduceTier } from './reduce-tier.ts';
-import { takeOver } from './take-over.ts';
+import { takeover } from './takeover.ts';
 
 /** What the account has above its maintenance, in USD. */
 function accountBuffer({ state, derived }: Moment, uid: Uid): Amount {
@@ -33,7 +33,7 @@ const STEPS: readonly ((step: Step, uid: Uid) => void)[] = [
   endHoldingOrders,
   offsetHedged,
   reduceTiers,
-  takeOverAll,
+  takeoverAll,
   repayOwn,
   endUncovered,
 ];
@@ -99,12 +99,12 @@ function reduceTiers(step: Step, uid: Uid): void {
 }
 
 /** What stands behind each is settled before the first is taken, so that none pays for another. */
-function takeOverAll(step: Step, uid: Uid): void {
+function takeoverAll(step: Step, uid: Uid): void {
   const behind = backings(step, uid);
   for (const position of touchablePositions(step, uid)) {
     endOrdersOn(step, position);
     step.settle();
-    takeOver(step, position, specOf(step.derived, position.key), behind.get(position.id)!);
+    takeover(step, position, specOf(step.derived, position.key), behind.get(position.id)!);
     step.endPart();
   }
 }

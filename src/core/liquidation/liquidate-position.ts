@@ -10,7 +10,7 @@ import { isMarkFrozen } from '../prices/mark-prices.ts';
 import type { State } from '../state.ts';
 import type { Moment, Step } from '../step.ts';
 import { reduceTier } from './reduce-tier.ts';
-import { takeOver } from './take-over.ts';
+import { takeover } from './takeover.ts';
 
 /** A stale index and a symbol that does not match leave its positions alone: there is no price to close them at (POS-59, POS-74). */
 export const isTouchable = ({ state, at }: Moment, { key, instrument }: InstrumentSpec): boolean =>
@@ -37,7 +37,7 @@ export function liquidatePosition(step: Step, position: Position): void {
   endOrdersOn(step, position);
   step.settle();
   while (!isSafe() && helps(step, position, spec)) step.settle();
-  if (!isSafe()) takeOver(step, position, spec, position.margin);
+  if (!isSafe()) takeover(step, position, spec, position.margin);
 }
 
 /** A reduction helps when it went through and left more room than there was. */

@@ -9,7 +9,7 @@ import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { markOf } from '../margin/position-margin.ts';
 import type { Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
-import { backingOf, bandTick, betterTick, hasNothingLeft, takeOverPrice, tickNoWorse, worstPaid } from './backing.ts';
+import { backingOf, bandTick, betterTick, hasNothingLeft, takeoverPrice, tickNoWorse, worstPaid } from './backing.ts';
 import { closeInBook } from './engine-orders.ts';
 
 /** As many lots of a position as are worth no more than a value at mark. */
@@ -33,7 +33,7 @@ export function reduceTier(step: Step, position: Position, spec: InstrumentSpec)
   if (lots === 0) return false;
 
   const band = bandTick(step.state, spec, position);
-  const bankruptcy = takeOverPrice(step, position, spec, backingOf(step, position));
+  const bankruptcy = takeoverPrice(step, position, spec, backingOf(step, position));
   const limit =
     bankruptcy === undefined
       ? band

@@ -32,7 +32,7 @@ import { releaseBeyond, takeHold } from '../orders/holds.ts';
 import type { Order } from '../orders/order.ts';
 import { type Step, takeId } from '../step.ts';
 import { newPosition, type Position, positionKey, positionRow } from './position.ts';
-import { isTakenOver, lendLacking } from './taken-over-money.ts';
+import { isTakenOver, lendLacking } from './takeover-money.ts';
 
 /** A part of a trade, as one position sees it. */
 export interface Part {

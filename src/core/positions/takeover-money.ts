@@ -14,7 +14,7 @@ export const isTakenOver = (executionKind: ExecutionKind): boolean => executionK
 export function lendLacking(step: Step, uid: Uid, coin: string, needed: Amount): void {
   const lacking = minus(needed, walletOf(step.state.ledger, uid, coin).available);
   if (lacking <= 0n) return;
-  post(step, 'takeOver', [
+  post(step, 'takeover', [
     { uid, coin, account: 'available', amount: lacking },
     { coin, account: 'clearing', amount: negate(lacking) },
   ]);

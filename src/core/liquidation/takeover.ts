@@ -7,7 +7,7 @@ import { NO_ENTRY } from '../../formulas/entry.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { applyTakeover, trackedIn } from '../copy/taken-over.ts';
+import { applyTakeover, trackedIn } from '../copy/takeovers.ts';
 import { bookOf } from '../derived.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
@@ -18,7 +18,7 @@ import { otherPositionSide, type Position, positionOf } from '../positions/posit
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
 import { lockedByOrders } from '../withdrawals/withdrawal.ts';
-import { bandTick, fundTick, hasNothingLeft, takeOverPrice, tickNoWorse, worstPaid } from './backing.ts';
+import { bandTick, fundTick, hasNothingLeft, takeoverPrice, tickNoWorse, worstPaid } from './backing.ts';
 import { closeBeyondBankruptcy } from './beyond-bankruptcy.ts';
 import { deleverage } from './deleverage.ts';
 import { closeInBook, closingSide } from './engine-orders.ts';
@@ -31,11 +31,11 @@ function netOf(state: State, uid: Uid, coin: string): Amount {
   return minus(plus(wallet.available, lockedByOrders(state, uid, coin, wallet)), plus(principal, interest));
 }
 
-export function takeOver(step: Step, position: Position, spec: InstrumentSpec, backing: Amount): void {
+export function takeover(step: Step, position: Position, spec: InstrumentSpec, backing: Amount): void {
   const { uid, lots } = position;
   const { marginCoin: coin } = spec.instrument;
   const tracked = trackedIn(step, position, spec);
-  const bankruptcy = takeOverPrice(step, position, spec, backing);
+  const bankruptcy = takeoverPrice(step, position, spec, backing);
   const net = netOf(step.state, uid, coin);
   const before = broughtBy(position);
   const released = releasedBy(step.state, position, NO_ENTRY, spec);
@@ -90,7 +90,7 @@ function evenOut(
   { notHis, gained, released }: Readonly<Record<'notHis' | 'gained' | 'released', Amount>>,
 ): void {
   if (notHis > 0n) ensureCost(step, uid, coin, notHis, () => released);
-  post(step, 'takeOver', [
+  post(step, 'takeover', [
     { uid, coin, account: 'available', amount: negate(notHis) },
     { coin, account: 'clearing', amount: minus(notHis, gained) },
     ...houseLines(step.state, coin, gained),
