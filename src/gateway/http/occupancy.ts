@@ -4,7 +4,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { UidTable } from '../../kernel/uid-table.ts';
 import { NOBODY } from '../caller.ts';
 import type { GatewayCounters } from '../metrics.ts';
-import { Turnstile } from './turnstile.ts';
+import { AdmissionQueue } from './admission-queue.ts';
 
 /** Requests being read or answered at once. Each holds a body of up to 64 KiB, so this bounds memory; over it the answer is a quick 429. */
 const IN_FLIGHT_MAX = 4_096;
@@ -31,9 +31,9 @@ export const kindOf = (method: string): Waiting => (method === 'GET' ? 'reads' :
 
 export class Occupancy {
   readonly #counters: GatewayCounters;
-  readonly #turnstiles: Readonly<Record<Waiting, Turnstile>> = {
-    reads: new Turnstile(() => this.#roomFor('reads')),
-    writes: new Turnstile(() => this.#roomFor('writes')),
+  readonly #turnstiles: Readonly<Record<Waiting, AdmissionQueue>> = {
+    reads: new AdmissionQueue(() => this.#roomFor('reads')),
+    writes: new AdmissionQueue(() => this.#roomFor('writes')),
   };
   readonly #waiting: Record<Waiting, number> = { reads: 0, writes: 0 };
   /** Counts that come and go would have a map make its table anew every few requests. */
@@ -46,14 +46,14 @@ export class Occupancy {
 
   /** Lets a request in that has come on a connection. Whether that was possible: if not it is to be refused, and its connection waits until there is room. */
   admits(kind: Waiting, socket: Socket): boolean {
-    const turnstile = this.#turnstiles[kind];
-    if (turnstile.admits(socket)) {
+    const admissionQueue = this.#turnstiles[kind];
+    if (admissionQueue.admits(socket)) {
       this.#inFlight++;
       this.#counters.inFlight++;
       return true;
     }
     this.#counters.refusedByLoad++;
-    turnstile.hold(socket);
+    admissionQueue.hold(socket);
     return false;
   }
 

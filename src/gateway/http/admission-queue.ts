@@ -20,7 +20,7 @@ interface Held {
   refused: number;
 }
 
-export class Turnstile {
+export class AdmissionQueue {
   /** Longest held first. No more than there are connections. */
   readonly #held = new Map<Socket, Held>();
   /** Places of those who were let go in this turn of the event loop. */

@@ -1,115 +1,115 @@
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { Turnstile } from './turnstile.ts';
+import { AdmissionQueue } from './admission-queue.ts';
 
 /** A turnstile before a house with so many free places, and connections whose requests were refused at it: three, the first of them twice. */
 function fullHouse() {
   const house = { room: 0 };
-  const turnstile = new Turnstile(() => house.room);
+  const admissionQueue = new AdmissionQueue(() => house.room);
   const [first, second, third] = [new Socket(), new Socket(), new Socket()];
   for (const socket of [first, first, second, third]) {
-    expect(turnstile.admits(socket)).toBe(false);
-    turnstile.hold(socket);
+    expect(admissionQueue.admits(socket)).toBe(false);
+    admissionQueue.hold(socket);
   }
   const isRead = () => [first, second, third].map((socket) => !socket.isPaused());
-  return { house, turnstile, first, second, third, isRead };
+  return { house, admissionQueue, first, second, third, isRead };
 }
 
 test('[REQ-44] nobody who was refused is read while there is no room', async () => {
-  const { turnstile, isRead } = fullHouse();
-  turnstile.open();
+  const { admissionQueue, isRead } = fullHouse();
+  admissionQueue.open();
   await nextTurn();
   expect(isRead()).toEqual([false, false, false]);
 });
 
 test('[REQ-44] whoever has waited longest is read first, until half of the room is for what was refused of them', async () => {
-  const { house, turnstile, isRead } = fullHouse();
+  const { house, admissionQueue, isRead } = fullHouse();
   house.room = 4;
-  turnstile.open();
+  admissionQueue.open();
   await nextTurn();
   expect(isRead()).toEqual([true, false, false]);
 });
 
 test('[REQ-44] what was free for whoever was read again is not taken by others, and free for all when he does not come', async () => {
-  const { house, turnstile, first } = fullHouse();
+  const { house, admissionQueue, first } = fullHouse();
   const stranger = new Socket();
   house.room = 3;
-  turnstile.open();
+  admissionQueue.open();
   await nextTurn();
-  expect(turnstile.admits(stranger)).toBe(true);
+  expect(admissionQueue.admits(stranger)).toBe(true);
   house.room--;
-  expect(turnstile.admits(stranger)).toBe(false);
-  expect([turnstile.admits(first), turnstile.admits(first)]).toEqual([true, true]);
+  expect(admissionQueue.admits(stranger)).toBe(false);
+  expect([admissionQueue.admits(first), admissionQueue.admits(first)]).toEqual([true, true]);
   house.room = 1;
   await nextTurn();
-  expect(turnstile.admits(stranger)).toBe(false);
+  expect(admissionQueue.admits(stranger)).toBe(false);
   await nextTurn();
   await nextTurn();
-  expect(turnstile.admits(stranger)).toBe(true);
+  expect(admissionQueue.admits(stranger)).toBe(true);
 });
 
 test('[REQ-44] a third request of somebody who was refused twice stands behind the others', async () => {
-  const { house, turnstile, first, isRead } = fullHouse();
+  const { house, admissionQueue, first, isRead } = fullHouse();
   house.room = 6;
-  turnstile.open();
+  admissionQueue.open();
   await nextTurn();
   expect(isRead()).toEqual([true, true, false]);
   house.room = 3;
   for (const expected of [true, true, false]) {
-    expect(turnstile.admits(first)).toBe(expected);
+    expect(admissionQueue.admits(first)).toBe(expected);
     house.room--;
   }
 });
 
 test('[REQ-44] whoever was answered stands behind those who wait, and where nobody waits he is read on', async () => {
-  const { house, turnstile, first, isRead } = fullHouse();
+  const { house, admissionQueue, first, isRead } = fullHouse();
   const answered = new Socket();
-  turnstile.lineUp(answered);
-  turnstile.lineUp(first);
+  admissionQueue.lineUp(answered);
+  admissionQueue.lineUp(first);
   expect(answered.isPaused()).toBe(true);
   house.room = 8;
-  turnstile.open();
+  admissionQueue.open();
   await nextTurn();
   expect([...isRead(), !answered.isPaused()]).toEqual([true, true, true, false]);
   await nextTurn();
   expect(answered.isPaused()).toBe(false);
-  turnstile.lineUp(answered);
+  admissionQueue.lineUp(answered);
   expect(answered.isPaused()).toBe(false);
 });
 
 test('[REQ-44] what was kept is no room where there is none any more, and is free for others once whoever it was kept for has come', async () => {
-  const { house, turnstile, first } = fullHouse();
+  const { house, admissionQueue, first } = fullHouse();
   house.room = 3;
-  turnstile.open();
+  admissionQueue.open();
   await nextTurn();
   house.room = 0;
-  expect(turnstile.admits(first)).toBe(false);
+  expect(admissionQueue.admits(first)).toBe(false);
   house.room = 3;
-  expect([turnstile.admits(first), turnstile.admits(first)]).toEqual([true, true]);
+  expect([admissionQueue.admits(first), admissionQueue.admits(first)]).toEqual([true, true]);
   house.room = 1;
-  expect(turnstile.admits(new Socket())).toBe(true);
+  expect(admissionQueue.admits(new Socket())).toBe(true);
 });
 
 test('[REQ-44] what was kept for one turn takes nothing from whoever is read in the next', async () => {
-  const { house, turnstile, first, second, isRead } = fullHouse();
+  const { house, admissionQueue, first, second, isRead } = fullHouse();
   house.room = 2;
-  turnstile.open();
+  admissionQueue.open();
   await nextTurn();
   expect(isRead()).toEqual([true, false, false]);
   await nextTurn();
   expect(isRead()).toEqual([true, true, false]);
   house.room = 1;
-  expect([turnstile.admits(first), turnstile.admits(second)]).toEqual([false, true]);
+  expect([admissionQueue.admits(first), admissionQueue.admits(second)]).toEqual([false, true]);
 });
 
 test('[REQ-44] nothing is kept for whoever has gone away, and whoever was answered counts as one', async () => {
-  const { house, turnstile, first, isRead } = fullHouse();
+  const { house, admissionQueue, first, isRead } = fullHouse();
   const answered = [new Socket(), new Socket()];
-  for (const socket of answered) turnstile.lineUp(socket);
+  for (const socket of answered) admissionQueue.lineUp(socket);
   first.destroy();
   house.room = 3;
-  turnstile.open();
+  admissionQueue.open();
   await nextTurn();
   expect(isRead().slice(1)).toEqual([true, true]);
   house.room = 2;
@@ -120,24 +120,24 @@ test('[REQ-44] nothing is kept for whoever has gone away, and whoever was answer
 test('[REQ-44] nobody waits longer than four seconds for room, and whoever has gone away is not waited for', () => {
   vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { turnstile, first, second, third, isRead } = fullHouse();
+  const { admissionQueue, first, second, third, isRead } = fullHouse();
   vi.advanceTimersByTime(3_999);
   expect(isRead()).toEqual([false, false, false]);
   vi.advanceTimersByTime(1);
   expect(isRead()).toEqual([true, true, true]);
   expect(vi.getTimerCount()).toBe(0);
 
-  turnstile.hold(third);
-  for (const socket of [first, second]) turnstile.lineUp(socket);
+  admissionQueue.hold(third);
+  for (const socket of [first, second]) admissionQueue.lineUp(socket);
   expect(isRead()).toEqual([false, false, false]);
   for (const socket of [second, third]) socket.destroy();
-  turnstile.lineUp(third);
+  admissionQueue.lineUp(third);
   vi.advanceTimersByTime(250);
   expect(first.isPaused()).toBe(true);
   first.destroy();
   vi.advanceTimersByTime(250);
   const answered = new Socket();
-  turnstile.lineUp(answered);
+  admissionQueue.lineUp(answered);
   expect(answered.isPaused()).toBe(false);
   expect(vi.getTimerCount()).toBe(0);
 });
