@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import type { Answering } from './answering.ts';
 import { type AnswerStyle, sendDocument, sendPreflight, sendRedirect } from './answers.ts';
 import { type ArrivingRequest, hasBody } from './body.ts';
-import type { Doorkeeper } from './doorkeeper.ts';
+import type { RequestGate } from './request-gate.ts';
 import type { KnownHeaders } from './headers.ts';
 
 /** The page for people; whoever opens the bare address is sent there. */
@@ -31,19 +31,19 @@ export interface DocumentParts {
 
 export class Documents {
   readonly #parts: DocumentParts;
-  readonly #doorkeeper: Doorkeeper;
+  readonly #requestGate: RequestGate;
 
-  constructor(parts: DocumentParts, doorkeeper: Doorkeeper) {
+  constructor(parts: DocumentParts, requestGate: RequestGate) {
     this.#parts = parts;
-    this.#doorkeeper = doorkeeper;
+    this.#requestGate = requestGate;
   }
 
   receive(request: ArrivingRequest, answering: Answering, path: string, language: Language): undefined {
     if (this.#isPreflight(request)) return sendPreflight(answering, !this.#parts.isServing());
-    if (request.method !== 'GET') return this.#doorkeeper.turnAway(answering, 'unknownPath', language);
+    if (request.method !== 'GET') return this.#requestGate.reject(answering, 'unknownPath', language);
     if (path === '/') return sendRedirect(answering, REFERENCE_PATH, !this.#parts.isServing());
     const document = this.#parts.documents.get(path);
-    if (document === undefined) return this.#doorkeeper.turnAway(answering, 'unknownPath', language);
+    if (document === undefined) return this.#requestGate.reject(answering, 'unknownPath', language);
     this.#show(document, request, answering, language);
   }
 
@@ -58,16 +58,16 @@ export class Documents {
 
   #show(document: Document, request: ArrivingRequest, answering: Answering, language: Language): undefined {
     const { mayRead, style, log } = this.#parts;
-    if (hasBody(request.known)) return this.#doorkeeper.turnAway(answering, 'malformedRequest', language);
+    if (hasBody(request.known)) return this.#requestGate.reject(answering, 'malformedRequest', language);
     if (document.guarded && !mayRead(request.known)) {
-      const refusal = this.#doorkeeper.refusalOf(this.#doorkeeper.addressOf(request), rejection('operatorTokenWrong'));
-      return this.#doorkeeper.sendAway(answering, refusal, language, !this.#parts.isServing());
+      const refusal = this.#requestGate.refusalOf(this.#requestGate.addressOf(request), rejection('operatorTokenWrong'));
+      return this.#requestGate.sendAway(answering, refusal, language, !this.#parts.isServing());
     }
     Promise.resolve(document.text()).then(
       (text) => sendDocument(answering, style, document.contentType, text, !this.#parts.isServing()),
       (error: unknown) => {
         log.error({ err: error }, 'a document failed');
-        this.#doorkeeper.turnAway(answering, 'outcomeUnknown', language);
+        this.#requestGate.reject(answering, 'outcomeUnknown', language);
       },
     );
   }

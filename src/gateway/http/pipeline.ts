@@ -22,7 +22,7 @@ import { errorText, SUCCESS_CODE, sendEnvelope, successText } from './answers.ts
 import { type AfterWriting, Arrivals } from './arrivals.ts';
 import { type ArrivingRequest, BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody } from './body.ts';
 import { type DocumentParts, Documents } from './documents.ts';
-import { Doorkeeper, type DoorParts } from './doorkeeper.ts';
+import { RequestGate, type GateParts } from './request-gate.ts';
 import { KnownHeaders, timesGiven } from './headers.ts';
 import { readJson } from './json-reader.ts';
 import { kindOf, Occupancy, type Place } from './occupancy.ts';
@@ -35,7 +35,7 @@ export const HEADERS_MAX = 64;
 /** Makes sure who calls. Differs between the planes; everything else is shared. */
 export type Admit = (route: Route, call: ArrivedCall, language: Language) => Result<Caller, Rejection>;
 
-export interface PipelineParts extends DoorParts, DocumentParts {
+export interface PipelineParts extends GateParts, DocumentParts {
   readonly routes: Routes;
   readonly admit: Admit;
   readonly afterWriting: AfterWriting;
@@ -71,13 +71,13 @@ export class Pipeline {
   readonly #parts: PipelineParts;
   readonly #occupancy: Occupancy;
   readonly #arrivals: Arrivals<Passage>;
-  readonly #doorkeeper: Doorkeeper;
+  readonly #requestGate: RequestGate;
   readonly #documents: Documents;
 
   constructor(parts: PipelineParts) {
     this.#parts = parts;
-    this.#doorkeeper = new Doorkeeper(parts);
-    this.#documents = new Documents(parts, this.#doorkeeper);
+    this.#requestGate = new RequestGate(parts);
+    this.#documents = new Documents(parts, this.#requestGate);
     this.#occupancy = new Occupancy(parts.counters);
     this.#arrivals = new Arrivals((passage) => this.#proceed(passage), parts.afterWriting);
   }
@@ -86,17 +86,17 @@ export class Pipeline {
     const { routes, clock } = this.#parts;
     const { method = '', url: target = '', known: headers, rawHeaders } = request;
     const language = languageOf(headers.locale);
-    if (isMalformed(request)) return this.#doorkeeper.turnAway(answering, 'malformedRequest', language);
+    if (isMalformed(request)) return this.#requestGate.reject(answering, 'malformedRequest', language);
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     const found = routes.find(method, path);
     if (found === undefined) return this.#documents.receive(request, answering, path, language);
     const { route } = found;
-    if (!route.always && !this.#parts.isServing()) return this.#doorkeeper.turnAway(answering, 'notServing', language);
+    if (!route.always && !this.#parts.isServing()) return this.#requestGate.reject(answering, 'notServing', language);
     const kind = kindOf(route.method);
-    if (!this.#occupancy.admits(kind, request.socket)) return this.#doorkeeper.turnAway(answering, 'tooManyRequests', language);
+    if (!this.#occupancy.admits(kind, request.socket)) return this.#requestGate.reject(answering, 'tooManyRequests', language);
     const query = mark < 0 ? '' : target.slice(mark + 1);
-    const address = this.#doorkeeper.addressOf(request);
+    const address = this.#requestGate.addressOf(request);
     const call = { method, path, query, body: NO_BODY, headers, rawHeaders, address };
     const passage = {
       answering,
@@ -119,7 +119,7 @@ export class Pipeline {
   /** Refuses an `Expect` that asks for anything but `100-continue`. The body it announces is not waited for. */
   readonly refuseExpectation = (request: ArrivingRequest, answering: Answering): Answered => {
     const language = languageOf(request.known.locale);
-    this.#doorkeeper.sendAway(answering, rejection('malformedRequest', 'Expect'), language, true);
+    this.#requestGate.sendAway(answering, rejection('malformedRequest', 'Expect'), language, true);
   };
 
   #takeBody(request: ArrivingRequest, passage: Passage): Answered {
@@ -163,7 +163,7 @@ export class Pipeline {
     const { admit, clock, counters } = this.#parts;
     const { route, call } = passage;
     const admitted = admit(route, call, passage.language);
-    if (!admitted.ok) return this.#refuse(passage, this.#doorkeeper.refusalOf(call.address, admitted.refusal));
+    if (!admitted.ok) return this.#refuse(passage, this.#requestGate.refusalOf(call.address, admitted.refusal));
     passage.caller = admitted.value.uid;
     const { window } = route;
     if (window !== undefined) {

@@ -14,7 +14,7 @@ import { type AnswerStyle, errorText, sendEnvelope } from './answers.ts';
 import type { ArrivingRequest } from './body.ts';
 import type { RefusalLog } from './refusal-log.ts';
 
-export interface DoorParts {
+export interface GateParts {
   readonly style: AnswerStyle;
   readonly clock: Clock;
   readonly exchangeNow: ExchangeNow;
@@ -26,10 +26,10 @@ export interface DoorParts {
   readonly refusals: RefusalLog;
 }
 
-export class Doorkeeper {
-  readonly #parts: DoorParts;
+export class RequestGate {
+  readonly #parts: GateParts;
 
-  constructor(parts: DoorParts) {
+  constructor(parts: GateParts) {
     this.#parts = parts;
   }
 
@@ -41,7 +41,7 @@ export class Doorkeeper {
   }
 
   /** While the program stops, the connection ends with the refusal: whoever waits would hold it up. */
-  turnAway(answering: Answering, reason: RejectionReason, language: Language): undefined {
+  reject(answering: Answering, reason: RejectionReason, language: Language): undefined {
     this.sendAway(answering, rejection(reason), language, !this.#parts.isServing());
   }
 
