@@ -1,6 +1,6 @@
 /** A port on which so much waits for its outcome that no more is let in. */
 import { expect, test } from 'vitest';
-import { WAITING_MAX, WAITING_PER_USER_MAX } from '../../src/gateway/http/occupancy.ts';
+import { WAITING_MAX, WAITING_PER_USER_MAX } from '../../src/gateway/http/concurrency-limiter.ts';
 import { ok, refuse } from '../../src/kernel/result.ts';
 import { rejection } from '../../src/messages/rejections.ts';
 import { answerOf, call, operate, startTestExchange } from './exchange.ts';

@@ -65,8 +65,8 @@ test('[REQ-44] a third request of somebody who was refused twice stands behind t
 test('[REQ-44] whoever was answered stands behind those who wait, and where nobody waits he is read on', async () => {
   const { house, admissionQueue, first, isRead } = fullHouse();
   const answered = new Socket();
-  admissionQueue.lineUp(answered);
-  admissionQueue.lineUp(first);
+  admissionQueue.enqueue(answered);
+  admissionQueue.enqueue(first);
   expect(answered.isPaused()).toBe(true);
   house.room = 8;
   admissionQueue.open();
@@ -74,7 +74,7 @@ test('[REQ-44] whoever was answered stands behind those who wait, and where nobo
   expect([...isRead(), !answered.isPaused()]).toEqual([true, true, true, false]);
   await nextTurn();
   expect(answered.isPaused()).toBe(false);
-  admissionQueue.lineUp(answered);
+  admissionQueue.enqueue(answered);
   expect(answered.isPaused()).toBe(false);
 });
 
@@ -106,7 +106,7 @@ test('[REQ-44] what was kept for one turn takes nothing from whoever is read in 
 test('[REQ-44] nothing is kept for whoever has gone away, and whoever was answered counts as one', async () => {
   const { house, admissionQueue, first, isRead } = fullHouse();
   const answered = [new Socket(), new Socket()];
-  for (const socket of answered) admissionQueue.lineUp(socket);
+  for (const socket of answered) admissionQueue.enqueue(socket);
   first.destroy();
   house.room = 3;
   admissionQueue.open();
@@ -128,16 +128,16 @@ test('[REQ-44] nobody waits longer than four seconds for room, and whoever has g
   expect(vi.getTimerCount()).toBe(0);
 
   admissionQueue.hold(third);
-  for (const socket of [first, second]) admissionQueue.lineUp(socket);
+  for (const socket of [first, second]) admissionQueue.enqueue(socket);
   expect(isRead()).toEqual([false, false, false]);
   for (const socket of [second, third]) socket.destroy();
-  admissionQueue.lineUp(third);
+  admissionQueue.enqueue(third);
   vi.advanceTimersByTime(250);
   expect(first.isPaused()).toBe(true);
   first.destroy();
   vi.advanceTimersByTime(250);
   const answered = new Socket();
-  admissionQueue.lineUp(answered);
+  admissionQueue.enqueue(answered);
   expect(answered.isPaused()).toBe(false);
   expect(vi.getTimerCount()).toBe(0);
 });

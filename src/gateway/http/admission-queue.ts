@@ -53,7 +53,7 @@ export class AdmissionQueue {
   }
 
   /** Whoever was answered stands behind those who wait. He would be refused otherwise when he asks again, which he mostly does at once. */
-  lineUp(socket: Socket): void {
+  enqueue(socket: Socket): void {
     if (this.#held.size > 0 && !this.#held.has(socket) && !socket.destroyed) this.#stopReading(socket, 0);
   }
 

@@ -48,7 +48,7 @@ function endWith(response: ServerResponse, whole: string): void {
 }
 
 /** The requests of one connection that are answered straight and wait for it, in the order in which they came. */
-class Line {
+class PipelineQueue {
   readonly #socket: HttpSocket;
   readonly #takeByNode: TakeIncoming;
   #waiting: Answering[] = [];
@@ -137,7 +137,7 @@ class Line {
 
 export class Answering {
   readonly req: ArrivingRequest;
-  readonly #line: Line | undefined;
+  readonly #line: PipelineQueue | undefined;
   #response: ServerResponse | undefined;
   /** The answer, while others are to be answered before. */
   ready: string | undefined;
@@ -147,9 +147,9 @@ export class Answering {
   readonly headersSent = false;
 
   /** Of a request in line, or of one that Node has made a response for. */
-  constructor(request: ArrivingRequest, by: Line | ServerResponse) {
+  constructor(request: ArrivingRequest, by: PipelineQueue | ServerResponse) {
     this.req = request;
-    if (by instanceof Line) this.#line = by;
+    if (by instanceof PipelineQueue) this.#line = by;
     else this.#response = by;
     request.answering = this;
   }
@@ -221,7 +221,7 @@ export function answerStraight(socket: HttpSocket, receive: (request: ArrivingRe
   const { parser } = socket;
   const takeByNode = parser?.onIncoming;
   if (!parser || takeByNode === undefined) return;
-  const line = new Line(socket, takeByNode);
+  const line = new PipelineQueue(socket, takeByNode);
   socket.taken = 0;
   parser.onIncoming = (request, keepAlive) => {
     socket.taken! += 1;

@@ -25,7 +25,7 @@ import { type DocumentParts, Documents } from './documents.ts';
 import { RequestGate, type GateParts } from './request-gate.ts';
 import { KnownHeaders, timesGiven } from './headers.ts';
 import { readJson } from './json-reader.ts';
-import { kindOf, Occupancy, type Place } from './occupancy.ts';
+import { kindOf, ConcurrencyLimiter, type Slot } from './concurrency-limiter.ts';
 import { readQuery } from './query.ts';
 import type { Route, Routes } from './routes.ts';
 
@@ -48,7 +48,7 @@ export interface PipelineParts extends GateParts, DocumentParts {
 type Answered = undefined;
 
 /** One request on its way to its answer. Its body and what is left of its limit are learnt on the way. */
-interface Passage extends Place {
+interface Passage extends Slot {
   readonly answering: Answering;
   readonly route: Route;
   readonly call: ArrivedCall & { body: Buffer };
@@ -69,7 +69,7 @@ const BODY_TOO_LARGE = rejection('bodyTooLarge', undefined, String(BODY_BYTES_MA
 
 export class Pipeline {
   readonly #parts: PipelineParts;
-  readonly #occupancy: Occupancy;
+  readonly #concurrencyLimiter: ConcurrencyLimiter;
   readonly #arrivals: Arrivals<Passage>;
   readonly #requestGate: RequestGate;
   readonly #documents: Documents;
@@ -78,7 +78,7 @@ export class Pipeline {
     this.#parts = parts;
     this.#requestGate = new RequestGate(parts);
     this.#documents = new Documents(parts, this.#requestGate);
-    this.#occupancy = new Occupancy(parts.counters);
+    this.#concurrencyLimiter = new ConcurrencyLimiter(parts.counters);
     this.#arrivals = new Arrivals((passage) => this.#proceed(passage), parts.afterWriting);
   }
 
@@ -94,7 +94,7 @@ export class Pipeline {
     const { route } = found;
     if (!route.always && !this.#parts.isServing()) return this.#requestGate.reject(answering, 'notServing', language);
     const kind = kindOf(route.method);
-    if (!this.#occupancy.admits(kind, request.socket)) return this.#requestGate.reject(answering, 'tooManyRequests', language);
+    if (!this.#concurrencyLimiter.admits(kind, request.socket)) return this.#requestGate.reject(answering, 'tooManyRequests', language);
     const query = mark < 0 ? '' : target.slice(mark + 1);
     const address = this.#requestGate.addressOf(request);
     const call = { method, path, query, body: NO_BODY, headers, rawHeaders, address };
@@ -136,11 +136,11 @@ export class Pipeline {
       whole: (body) => {
         passage.call.body = body;
         // It counts from here on: as many as are let in may come in one turn.
-        this.#occupancy.wait(passage, NOBODY);
+        this.#concurrencyLimiter.wait(passage, NOBODY);
         this.#arrivals.add(passage);
       },
       tooLarge: () => this.#refuseUnread(request, passage, BODY_TOO_LARGE),
-      gone: () => this.#occupancy.leave(passage, request.socket),
+      gone: () => this.#concurrencyLimiter.leave(passage, request.socket),
     });
   }
 
@@ -174,7 +174,7 @@ export class Pipeline {
         return this.#refuse(passage, rejection('tooManyRequests', undefined, String(window.perSecond)));
       }
     }
-    if (this.#parts.limits && this.#occupancy.isFullOf(passage.kind, admitted.value.uid)) {
+    if (this.#parts.limits && this.#concurrencyLimiter.isFullOf(passage.kind, admitted.value.uid)) {
       counters.refusedByLoad++;
       return this.#refuse(passage, rejection('tooManyRequests'));
     }
@@ -192,7 +192,7 @@ export class Pipeline {
       return this.#callWatched(faults, passage, { uid: caller.uid, raw: raw.value }, () => route.handler(decoded.value, caller));
     const reply = route.handler(decoded.value, caller);
     if (!(reply instanceof Promise)) return this.#answer(passage, reply);
-    this.#occupancy.wait(passage, caller.uid);
+    this.#concurrencyLimiter.wait(passage, caller.uid);
     reply.then(
       (settled) => this.#conclude(passage, settled),
       (error: unknown) => this.#fail(passage, error),
@@ -210,7 +210,7 @@ export class Pipeline {
   /** The way of a call while faults are set or the intents they struck are followed. */
   #callWatched(faults: FaultLaboratory, passage: Passage, request: { readonly uid: Uid; readonly raw: Raw }, execute: Execute): Answered {
     const { name, access } = passage.route;
-    this.#occupancy.wait(passage, NOBODY);
+    this.#concurrencyLimiter.wait(passage, NOBODY);
     const call = faults.watch({ name, access, ...request });
     call
       .carryOut(execute)
@@ -228,7 +228,7 @@ export class Pipeline {
   /** Ends the connection without a word. */
   #drop(passage: Passage): Answered {
     const { answering, route, since } = passage;
-    this.#occupancy.leave(passage, answering.req.socket);
+    this.#concurrencyLimiter.leave(passage, answering.req.socket);
     answering.destroy();
     route.counters.count('dropped', this.#parts.clock.monotonic() - since);
   }
@@ -255,7 +255,7 @@ export class Pipeline {
   #send(passage: Passage, status: number, code: string, text: string): Answered {
     const { clock, style, log } = this.#parts;
     const { answering, route, since } = passage;
-    this.#occupancy.leave(passage, answering.req.socket);
+    this.#concurrencyLimiter.leave(passage, answering.req.socket);
     const { remaining, cut, ending: end } = passage;
     sendEnvelope(answering, { style, status, text, remaining, close: cut || !this.#parts.isServing(), end });
     route.counters.count(code, clock.monotonic() - since);

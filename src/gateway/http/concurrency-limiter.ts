@@ -19,7 +19,7 @@ export const WAITING_PER_USER_MAX = 128;
 type Waiting = 'reads' | 'writes';
 
 /** One request's part in it. */
-export interface Place {
+export interface Slot {
   readonly kind: Waiting;
   /** Who is waited for; nobody where no key is asked for, and where a fault makes him wait. */
   uid: Uid;
@@ -29,7 +29,7 @@ export interface Place {
 
 export const kindOf = (method: string): Waiting => (method === 'GET' ? 'reads' : 'writes');
 
-export class Occupancy {
+export class ConcurrencyLimiter {
   readonly #counters: GatewayCounters;
   readonly #turnstiles: Readonly<Record<Waiting, AdmissionQueue>> = {
     reads: new AdmissionQueue(() => this.#roomFor('reads')),
@@ -67,7 +67,7 @@ export class Occupancy {
   }
 
   /** From here on it waits, for its turn or for an outcome, and once it is known whose it is, on that user's account. */
-  wait(place: Place, uid: Uid): void {
+  wait(place: Slot, uid: Uid): void {
     const { kind } = place;
     if (!place.waits) this.#waiting[kind]++;
     place.waits = true;
@@ -76,18 +76,18 @@ export class Occupancy {
   }
 
   /** Once, however often it is said: whoever has left may have to be answered again. */
-  leave(place: Place, socket: Socket): void {
+  leave(place: Slot, socket: Socket): void {
     if (place.left) return;
     place.left = true;
     this.#inFlight--;
     this.#counters.inFlight--;
     if (place.waits) this.#endWait(place);
-    this.#turnstiles[place.kind].lineUp(socket);
+    this.#turnstiles[place.kind].enqueue(socket);
     this.#turnstiles.writes.open();
     this.#turnstiles.reads.open();
   }
 
-  #endWait({ kind, uid }: Place): void {
+  #endWait({ kind, uid }: Slot): void {
     this.#waiting[kind]--;
     if (uid !== NOBODY) this.#waitingOf[kind].set(uid, this.#waitingOf[kind].get(uid)! - 1);
   }
