@@ -48,7 +48,7 @@ export interface PipelineParts extends GateParts, DocumentParts {
 type Answered = undefined;
 
 /** One request on its way to its answer. Its body and what is left of its limit are learnt on the way. */
-interface Passage extends Slot {
+interface RequestContext extends Slot {
   readonly answering: Answering;
   readonly route: Route;
   readonly call: ArrivedCall & { body: Buffer };
@@ -70,7 +70,7 @@ const BODY_TOO_LARGE = rejection('bodyTooLarge', undefined, String(BODY_BYTES_MA
 export class Pipeline {
   readonly #parts: PipelineParts;
   readonly #concurrencyLimiter: ConcurrencyLimiter;
-  readonly #arrivals: Arrivals<Passage>;
+  readonly #arrivals: Arrivals<RequestContext>;
   readonly #requestGate: RequestGate;
   readonly #documents: Documents;
 
@@ -79,7 +79,7 @@ export class Pipeline {
     this.#requestGate = new RequestGate(parts);
     this.#documents = new Documents(parts, this.#requestGate);
     this.#concurrencyLimiter = new ConcurrencyLimiter(parts.counters);
-    this.#arrivals = new Arrivals((passage) => this.#proceed(passage), parts.afterWriting);
+    this.#arrivals = new Arrivals((context) => this.#proceed(context), parts.afterWriting);
   }
 
   readonly receive = (request: ArrivingRequest, answering: Answering): Answered => {
@@ -98,7 +98,7 @@ export class Pipeline {
     const query = mark < 0 ? '' : target.slice(mark + 1);
     const address = this.#requestGate.addressOf(request);
     const call = { method, path, query, body: NO_BODY, headers, rawHeaders, address };
-    const passage = {
+    const context = {
       answering,
       route,
       call,
@@ -113,7 +113,7 @@ export class Pipeline {
       waits: false,
       left: false,
     };
-    this.#takeBody(request, passage);
+    this.#takeBody(request, context);
   };
 
   /** Refuses an `Expect` that asks for anything but `100-continue`. The body it announces is not waited for. */
@@ -122,154 +122,154 @@ export class Pipeline {
     this.#requestGate.sendAway(answering, rejection('malformedRequest', 'Expect'), language, true);
   };
 
-  #takeBody(request: ArrivingRequest, passage: Passage): Answered {
+  #takeBody(request: ArrivingRequest, context: RequestContext): Answered {
     const { known: headers } = request;
-    if (passage.route.method !== 'POST') {
+    if (context.route.method !== 'POST') {
       // Nothing unsigned rides along with a call that has no body.
       if (hasBody(headers))
-        return this.#refuseUnread(request, passage, rejection('malformedRequest', 'body', `a ${passage.route.method} has none`));
-      return this.#proceed(passage);
+        return this.#refuseUnread(request, context, rejection('malformedRequest', 'body', `a ${context.route.method} has none`));
+      return this.#proceed(context);
     }
-    if (!isJsonBody(headers)) return this.#refuseUnread(request, passage, rejection('contentTypeNotJson'));
-    if (isBodyTooLarge(headers)) return this.#refuseUnread(request, passage, BODY_TOO_LARGE);
+    if (!isJsonBody(headers)) return this.#refuseUnread(request, context, rejection('contentTypeNotJson'));
+    if (isBodyTooLarge(headers)) return this.#refuseUnread(request, context, BODY_TOO_LARGE);
     request.awaitBody({
       whole: (body) => {
-        passage.call.body = body;
+        context.call.body = body;
         // It counts from here on: as many as are let in may come in one turn.
-        this.#concurrencyLimiter.wait(passage, NOBODY);
-        this.#arrivals.add(passage);
+        this.#concurrencyLimiter.wait(context, NOBODY);
+        this.#arrivals.add(context);
       },
-      tooLarge: () => this.#refuseUnread(request, passage, BODY_TOO_LARGE),
-      gone: () => this.#concurrencyLimiter.leave(passage, request.socket),
+      tooLarge: () => this.#refuseUnread(request, context, BODY_TOO_LARGE),
+      gone: () => this.#concurrencyLimiter.leave(context, request.socket),
     });
   }
 
   /** Refuses a request whose body was not read, or not to its end. What is left of it is thrown away, or the connection is cut. */
-  #refuseUnread(request: ArrivingRequest, passage: Passage, refusal: Rejection): Answered {
-    passage.cut = !endsSoon(request.known);
-    this.#refuse(passage, refusal);
+  #refuseUnread(request: ArrivingRequest, context: RequestContext, refusal: Rejection): Answered {
+    context.cut = !endsSoon(request.known);
+    this.#refuse(context, refusal);
   }
 
   /** From here on whatever is thrown is answered: one request that breaks something must not take the others along. */
-  #proceed(passage: Passage): Answered {
+  #proceed(context: RequestContext): Answered {
     try {
-      this.#admit(passage);
+      this.#admit(context);
     } catch (error) {
-      this.#fail(passage, error);
+      this.#fail(context, error);
     }
   }
 
-  #admit(passage: Passage): Answered {
+  #admit(context: RequestContext): Answered {
     const { admit, clock, counters } = this.#parts;
-    const { route, call } = passage;
-    const admitted = admit(route, call, passage.language);
-    if (!admitted.ok) return this.#refuse(passage, this.#requestGate.refusalOf(call.address, admitted.refusal));
-    passage.caller = admitted.value.uid;
+    const { route, call } = context;
+    const admitted = admit(route, call, context.language);
+    if (!admitted.ok) return this.#refuse(context, this.#requestGate.refusalOf(call.address, admitted.refusal));
+    context.caller = admitted.value.uid;
     const { window } = route;
     if (window !== undefined) {
       const left = window.take(route.countedBy === 'uid' ? admitted.value.uid : call.address, clock.monotonic());
-      passage.remaining = Math.max(0, left);
+      context.remaining = Math.max(0, left);
       if (left === REFUSED) {
         counters.refusedByLimit++;
-        return this.#refuse(passage, rejection('tooManyRequests', undefined, String(window.perSecond)));
+        return this.#refuse(context, rejection('tooManyRequests', undefined, String(window.perSecond)));
       }
     }
-    if (this.#parts.limits && this.#concurrencyLimiter.isFullOf(passage.kind, admitted.value.uid)) {
+    if (this.#parts.limits && this.#concurrencyLimiter.isFullOf(context.kind, admitted.value.uid)) {
       counters.refusedByLoad++;
-      return this.#refuse(passage, rejection('tooManyRequests'));
+      return this.#refuse(context, rejection('tooManyRequests'));
     }
-    this.#call(passage, admitted.value);
+    this.#call(context, admitted.value);
   }
 
-  #call(passage: Passage, caller: Caller): Answered {
-    const { route } = passage;
-    const raw = rawRequest(passage);
-    if (!raw.ok) return this.#refuse(passage, raw.refusal);
+  #call(context: RequestContext, caller: Caller): Answered {
+    const { route } = context;
+    const raw = rawRequest(context);
+    if (!raw.ok) return this.#refuse(context, raw.refusal);
     const decoded = route.request.decode(raw.value);
-    if (!decoded.ok) return this.#refuse(passage, decoded.refusal);
+    if (!decoded.ok) return this.#refuse(context, decoded.refusal);
     const { faults } = this.#parts;
     if (faults?.isAwake === true)
-      return this.#callWatched(faults, passage, { uid: caller.uid, raw: raw.value }, () => route.handler(decoded.value, caller));
+      return this.#callWatched(faults, context, { uid: caller.uid, raw: raw.value }, () => route.handler(decoded.value, caller));
     const reply = route.handler(decoded.value, caller);
-    if (!(reply instanceof Promise)) return this.#answer(passage, reply);
-    this.#concurrencyLimiter.wait(passage, caller.uid);
+    if (!(reply instanceof Promise)) return this.#answer(context, reply);
+    this.#concurrencyLimiter.wait(context, caller.uid);
     reply.then(
-      (settled) => this.#conclude(passage, settled),
-      (error: unknown) => this.#fail(passage, error),
+      (settled) => this.#conclude(context, settled),
+      (error: unknown) => this.#fail(context, error),
     );
   }
 
-  #conclude(passage: Passage, reply: Reply<unknown>): Answered {
+  #conclude(context: RequestContext, reply: Reply<unknown>): Answered {
     try {
-      this.#answer(passage, reply);
+      this.#answer(context, reply);
     } catch (error) {
-      this.#fail(passage, error);
+      this.#fail(context, error);
     }
   }
 
   /** The way of a call while faults are set or the intents they struck are followed. */
-  #callWatched(faults: FaultLaboratory, passage: Passage, request: { readonly uid: Uid; readonly raw: Raw }, execute: Execute): Answered {
-    const { name, access } = passage.route;
-    this.#concurrencyLimiter.wait(passage, NOBODY);
+  #callWatched(faults: FaultLaboratory, context: RequestContext, request: { readonly uid: Uid; readonly raw: Raw }, execute: Execute): Answered {
+    const { name, access } = context.route;
+    this.#concurrencyLimiter.wait(context, NOBODY);
     const call = faults.watch({ name, access, ...request });
     call
       .carryOut(execute)
       .then((conclusion) => {
-        if (conclusion.kind === 'cut') return this.#drop(passage);
+        if (conclusion.kind === 'cut') return this.#drop(context);
         const { reply, status, bytesPerSecond } = conclusion;
-        if (bytesPerSecond !== undefined) passage.ending = (response, text) => drip(response, text, bytesPerSecond);
-        if (!passage.answering.destroyed) call.shown(reply);
-        if (reply.ok) this.#answer(passage, reply);
-        else this.#refuse(passage, reply.refusal, status);
+        if (bytesPerSecond !== undefined) context.ending = (response, text) => drip(response, text, bytesPerSecond);
+        if (!context.answering.destroyed) call.shown(reply);
+        if (reply.ok) this.#answer(context, reply);
+        else this.#refuse(context, reply.refusal, status);
       })
-      .catch((error: unknown) => this.#fail(passage, error));
+      .catch((error: unknown) => this.#fail(context, error));
   }
 
   /** Ends the connection without a word. */
-  #drop(passage: Passage): Answered {
-    const { answering, route, since } = passage;
-    this.#concurrencyLimiter.leave(passage, answering.req.socket);
+  #drop(context: RequestContext): Answered {
+    const { answering, route, since } = context;
+    this.#concurrencyLimiter.leave(context, answering.req.socket);
     answering.destroy();
     route.counters.count('dropped', this.#parts.clock.monotonic() - since);
   }
 
-  #answer(passage: Passage, reply: Reply<unknown>): Answered {
-    if (!reply.ok) return this.#refuse(passage, reply.refusal);
-    this.#send(passage, 200, SUCCESS_CODE, successText(reply.value, this.#parts.exchangeNow()));
+  #answer(context: RequestContext, reply: Reply<unknown>): Answered {
+    if (!reply.ok) return this.#refuse(context, reply.refusal);
+    this.#send(context, 200, SUCCESS_CODE, successText(reply.value, this.#parts.exchangeNow()));
   }
 
-  #refuse(passage: Passage, refusal: Rejection, status?: number): Answered {
+  #refuse(context: RequestContext, refusal: Rejection, status?: number): Answered {
     this.#parts.refusals.note(() => {
-      const { code, msg } = wireError(refusal, 'en', passage.route.dialect);
-      const { method, path, address } = passage.call;
-      return { method, path, code, reason: msg, address, uid: passage.caller };
+      const { code, msg } = wireError(refusal, 'en', context.route.dialect);
+      const { method, path, address } = context.call;
+      return { method, path, code, reason: msg, address, uid: context.caller };
     });
-    this.#sendRefusal(passage, refusal, status);
+    this.#sendRefusal(context, refusal, status);
   }
 
-  #sendRefusal(passage: Passage, refusal: Rejection, status?: number): Answered {
-    const error = wireError(refusal, passage.language, passage.route.dialect);
-    this.#send(passage, status ?? error.status, error.code, errorText(error, this.#parts.exchangeNow()));
+  #sendRefusal(context: RequestContext, refusal: Rejection, status?: number): Answered {
+    const error = wireError(refusal, context.language, context.route.dialect);
+    this.#send(context, status ?? error.status, error.code, errorText(error, this.#parts.exchangeNow()));
   }
 
-  #send(passage: Passage, status: number, code: string, text: string): Answered {
+  #send(context: RequestContext, status: number, code: string, text: string): Answered {
     const { clock, style, log } = this.#parts;
-    const { answering, route, since } = passage;
-    this.#concurrencyLimiter.leave(passage, answering.req.socket);
-    const { remaining, cut, ending: end } = passage;
+    const { answering, route, since } = context;
+    this.#concurrencyLimiter.leave(context, answering.req.socket);
+    const { remaining, cut, ending: end } = context;
     sendEnvelope(answering, { style, status, text, remaining, close: cut || !this.#parts.isServing(), end });
     route.counters.count(code, clock.monotonic() - since);
-    if (log.isLevelEnabled('debug')) log.debug({ endpoint: route.name, code, address: passage.call.address }, 'answered');
+    if (log.isLevelEnabled('debug')) log.debug({ endpoint: route.name, code, address: context.call.address }, 'answered');
   }
 
   /** Something threw: nobody foresaw it. The caller learns that the outcome is not known, the log learns the rest, once. */
-  #fail(passage: Passage, error: unknown): Answered {
+  #fail(context: RequestContext, error: unknown): Answered {
     const { counters, log } = this.#parts;
     counters.handlerFailures++;
-    log.error({ endpoint: passage.route.name, err: error }, 'a call failed');
+    log.error({ endpoint: context.route.name, err: error }, 'a call failed');
     // Of a read nothing is unknown. Whatever else was asked for may be done, though what became of it cannot be read.
-    const isLost = error instanceof HistoryUnavailable && passage.route.method === 'GET';
-    this.#sendRefusal(passage, rejection(isLost ? 'notServing' : 'outcomeUnknown'));
+    const isLost = error instanceof HistoryUnavailable && context.route.method === 'GET';
+    this.#sendRefusal(context, rejection(isLost ? 'notServing' : 'outcomeUnknown'));
   }
 }
 
@@ -285,7 +285,7 @@ function isMalformed(request: ArrivingRequest): boolean {
 }
 
 /** The request as raw values: a body's JSON or a query's fields, with what the path holds. */
-function rawRequest({ route, call, params }: Passage): Result<Raw, Rejection> {
+function rawRequest({ route, call, params }: RequestContext): Result<Raw, Rejection> {
   const read: Result<Raw, Rejection> = route.method === 'POST' ? readJson(call.body) : readQuery(call.query);
   if (!read.ok || params === undefined) return read;
   if (read.value === undefined) return ok(params);
