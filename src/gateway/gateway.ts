@@ -18,7 +18,7 @@ import { NO_PERMISSIONS, NOBODY } from './caller.ts';
 import type { FaultLaboratory } from './faults/fault-laboratory.ts';
 import type { OperatorHandlers, PublicHandlers } from './handlers/handlers.ts';
 import { errorText, OPERATOR_STYLE, PUBLIC_STYLE } from './http/answers.ts';
-import type { AfterWriting } from './http/arrivals.ts';
+import type { AfterWriting } from './http/request-batcher.ts';
 import { type Document, REFERENCE_PATH } from './http/documents.ts';
 import { type Admit, Pipeline, type PipelineParts } from './http/pipeline.ts';
 import { RefusalLog } from './http/refusal-log.ts';

@@ -19,7 +19,7 @@ import type { Reply } from '../handlers/handler.ts';
 import { REFUSED } from '../limits/sliding-window.ts';
 import type { Answering } from './answering.ts';
 import { errorText, SUCCESS_CODE, sendEnvelope, successText } from './answers.ts';
-import { type AfterWriting, Arrivals } from './arrivals.ts';
+import { type AfterWriting, RequestBatcher } from './request-batcher.ts';
 import { type ArrivingRequest, BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody } from './body.ts';
 import { type DocumentParts, Documents } from './documents.ts';
 import { RequestGate, type GateParts } from './request-gate.ts';
@@ -70,7 +70,7 @@ const BODY_TOO_LARGE = rejection('bodyTooLarge', undefined, String(BODY_BYTES_MA
 export class Pipeline {
   readonly #parts: PipelineParts;
   readonly #concurrencyLimiter: ConcurrencyLimiter;
-  readonly #arrivals: Arrivals<RequestContext>;
+  readonly #requestBatcher: RequestBatcher<RequestContext>;
   readonly #requestGate: RequestGate;
   readonly #documents: Documents;
 
@@ -79,7 +79,7 @@ export class Pipeline {
     this.#requestGate = new RequestGate(parts);
     this.#documents = new Documents(parts, this.#requestGate);
     this.#concurrencyLimiter = new ConcurrencyLimiter(parts.counters);
-    this.#arrivals = new Arrivals((context) => this.#proceed(context), parts.afterWriting);
+    this.#requestBatcher = new RequestBatcher((context) => this.#proceed(context), parts.afterWriting);
   }
 
   readonly receive = (request: ArrivingRequest, answering: Answering): Answered => {
@@ -137,7 +137,7 @@ export class Pipeline {
         context.call.body = body;
         // It counts from here on: as many as are let in may come in one turn.
         this.#concurrencyLimiter.wait(context, NOBODY);
-        this.#arrivals.add(context);
+        this.#requestBatcher.add(context);
       },
       tooLarge: () => this.#refuseUnread(request, context, BODY_TOO_LARGE),
       gone: () => this.#concurrencyLimiter.leave(context, request.socket),

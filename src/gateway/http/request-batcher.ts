@@ -15,7 +15,7 @@ export const TURNS_TOGETHER = 4;
  * They wait for a batch that is being written: theirs cannot be written any sooner, and where there is one core it is free for whoever writes.
  * A disk that takes long is not waited for.
  */
-export class Arrivals<Arrived> {
+export class RequestBatcher<Arrived> {
   readonly #carryOut: (arrived: Arrived) => void;
   readonly #afterWriting: AfterWriting;
   readonly #patience: NodeJS.Timeout;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type AfterWriting, Arrivals, TURNS_TOGETHER } from './arrivals.ts';
+import { type AfterWriting, RequestBatcher, TURNS_TOGETHER } from './request-batcher.ts';
 
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await nextTurn();
@@ -23,9 +23,9 @@ class Writing {
 
 test('[REQ-63] what has come together waits for the last of it, and is carried out in the order it came', async () => {
   const done: string[] = [];
-  const arrivals = new Arrivals<string>((each) => done.push(each), atOnce);
+  const requestBatcher = new RequestBatcher<string>((each) => done.push(each), atOnce);
   for (const each of ['first', 'second', 'third']) {
-    arrivals.add(each);
+    requestBatcher.add(each);
     await Promise.resolve();
     expect(done).toEqual([]);
   }
@@ -35,14 +35,14 @@ test('[REQ-63] what has come together waits for the last of it, and is carried o
 
 test('[REQ-65] what comes a few turns of events after another is carried out with it, and what comes later is not', async () => {
   const done: string[] = [];
-  const arrivals = new Arrivals<string>((each) => done.push(each), atOnce);
-  arrivals.add('first');
+  const requestBatcher = new RequestBatcher<string>((each) => done.push(each), atOnce);
+  requestBatcher.add('first');
   await turns(TURNS_TOGETHER - 1);
   expect(done).toEqual([]);
-  arrivals.add('second');
+  requestBatcher.add('second');
   await nextTurn();
   expect(done).toEqual(['first', 'second']);
-  arrivals.add('third');
+  requestBatcher.add('third');
   await turns(TURNS_TOGETHER - 1);
   expect(done).toEqual(['first', 'second']);
   await nextTurn();
@@ -51,12 +51,12 @@ test('[REQ-65] what comes a few turns of events after another is carried out wit
 
 test('[REQ-63] what comes meanwhile has the next turn', async () => {
   const done: string[] = [];
-  const arrivals = new Arrivals<string>((each) => {
-    if (each === 'first') arrivals.add('late');
+  const requestBatcher = new RequestBatcher<string>((each) => {
+    if (each === 'first') requestBatcher.add('late');
     done.push(each);
   }, atOnce);
-  arrivals.add('first');
-  arrivals.add('second');
+  requestBatcher.add('first');
+  requestBatcher.add('second');
   await turns(TURNS_TOGETHER);
   expect(done).toEqual(['first', 'second']);
   await turns(TURNS_TOGETHER);
@@ -66,14 +66,14 @@ test('[REQ-63] what comes meanwhile has the next turn', async () => {
 test('[REQ-64] what comes while a batch is being written is carried out when that has been answered, with all that has come by then', async () => {
   const done: string[] = [];
   const writing = new Writing();
-  const arrivals = new Arrivals<string>((each) => done.push(each), writing.afterWriting);
-  arrivals.add('first');
+  const requestBatcher = new RequestBatcher<string>((each) => done.push(each), writing.afterWriting);
+  requestBatcher.add('first');
   await turns(TURNS_TOGETHER);
-  arrivals.add('second');
+  requestBatcher.add('second');
   expect(done).toEqual([]);
   writing.answer();
   expect(done).toEqual(['first', 'second']);
-  arrivals.add('third');
+  requestBatcher.add('third');
   await turns(TURNS_TOGETHER);
   expect(done).toEqual(['first', 'second']);
   writing.answer();
@@ -83,13 +83,13 @@ test('[REQ-64] what comes while a batch is being written is carried out when tha
 test('[REQ-64] a batch that takes long is not waited for, and nothing is carried out twice when it comes home', async () => {
   const done: string[] = [];
   const writing = new Writing();
-  const arrivals = new Arrivals<string>((each) => done.push(each), writing.afterWriting);
-  arrivals.add('first');
+  const requestBatcher = new RequestBatcher<string>((each) => done.push(each), writing.afterWriting);
+  requestBatcher.add('first');
   await pause(50);
   expect(done).toEqual(['first']);
   writing.answer();
   expect(done).toEqual(['first']);
-  arrivals.add('second');
+  requestBatcher.add('second');
   await pause(50);
   expect(done).toEqual(['first', 'second']);
 });
