@@ -168,8 +168,8 @@ export async function startGateway(given: GatewayParts): Promise<Gateway> {
     listen({
       host,
       port,
-      receive: (request, answering) => pipelines[plane].receive(request, answering),
-      refuseExpectation: (request, answering) => pipelines[plane].refuseExpectation(request, answering),
+      receive: (request, reply) => pipelines[plane].receive(request, reply),
+      refuseExpectation: (request, reply) => pipelines[plane].refuseExpectation(request, reply),
       envelope: (reason) => pipelines.envelope(reason),
       connections: given.limits ? new Connections(CONNECTIONS_PER_ADDRESS_MAX, freeBeside(given.proxies)) : undefined,
     });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { IDLE_MS_MAX } from '../../src/gateway/http/answering.ts';
+import { IDLE_MS_MAX } from '../../src/gateway/http/http-reply.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { call, OPERATOR_TOKEN, startTestExchange, type TestExchange } from './exchange.ts';
 import { askAndEnd, bareAnswer, converse, idleSocket } from './sockets.ts';

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { WireError } from '../../contract/errors.ts';
 import { SECOND, type Timestamp } from '../../kernel/time.ts';
-import { type Answering, IDLE_MS_MAX } from './answering.ts';
+import { type HttpReply, IDLE_MS_MAX } from './http-reply.ts';
 
 export const SUCCESS_CODE = '00000';
 
@@ -80,17 +80,17 @@ export interface Envelope {
   readonly end?: ((response: ServerResponse, text: string) => void) | undefined;
 }
 
-export function sendEnvelope(answering: Answering, envelope: Envelope): void {
+export function sendEnvelope(reply: HttpReply, envelope: Envelope): void {
   const { style, status, text, remaining, end } = envelope;
-  const close = envelope.close && answering.isLast();
-  if (!close && end === undefined && answering.isUsual) {
-    sendWhole(answering, envelope);
+  const close = envelope.close && reply.isLast();
+  if (!close && end === undefined && reply.isUsual) {
+    sendWhole(reply, envelope);
     return;
   }
   const headers = [...style.headers, String(Buffer.byteLength(text))];
   if (remaining !== undefined) headers.push(REMAINING_HEADER, String(remaining));
   if (close) headers.push('connection', 'close');
-  const { response } = answering;
+  const { response } = reply;
   response.writeHead(status, headers);
   if (end === undefined) response.end(text);
   else end(response, text);
@@ -100,11 +100,11 @@ export function sendEnvelope(answering: Answering, envelope: Envelope): void {
  * The usual answer, on a connection that is kept. Head and text are one piece from the start: Node would put the head together from checked
  * parts and hand the socket two pieces to be joined, at twice the cost.
  */
-function sendWhole(answering: Answering, { style, status, text, remaining }: Envelope): void {
+function sendWhole(reply: HttpReply, { style, status, text, remaining }: Envelope): void {
   const bytes = Buffer.byteLength(text);
   const limit = remaining === undefined ? '' : `${REMAINING_HEADER}: ${remaining}\r\n`;
   const asBytes = bytes === text.length ? text : Buffer.from(text).toString('latin1');
-  answering.send(status, `${style.headText}${bytes}\r\n${limit}${headEnd()}`, asBytes);
+  reply.send(status, `${style.headText}${bytes}\r\n${limit}${headEnd()}`, asBytes);
 }
 
 let headEndSecond = 0;
@@ -122,11 +122,11 @@ function headEnd(): string {
 }
 
 /** What a head says of the end of its connection. */
-const ending = (answering: Answering, close: boolean): readonly string[] => (close && answering.isLast() ? ['connection', 'close'] : []);
+const ending = (reply: HttpReply, close: boolean): readonly string[] => (close && reply.isLast() ? ['connection', 'close'] : []);
 
 /** A document that is no envelope: the API's description, its page for people, metrics. */
-export function sendDocument(answering: Answering, style: AnswerStyle, contentType: string, text: string, close: boolean): void {
-  const { response } = answering;
+export function sendDocument(reply: HttpReply, style: AnswerStyle, contentType: string, text: string, close: boolean): void {
+  const { response } = reply;
   const origin = style === PUBLIC_STYLE ? ['access-control-allow-origin', '*'] : [];
   response.writeHead(200, [
     ...origin,
@@ -140,15 +140,15 @@ export function sendDocument(answering: Answering, style: AnswerStyle, contentTy
     'nosniff',
     'content-security-policy',
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
-    ...ending(answering, close),
+    ...ending(reply, close),
   ]);
   response.end(text);
 }
 
 /** Sends a browser to another page of ours. */
-export function sendRedirect(answering: Answering, path: string, close: boolean): undefined {
-  const { response } = answering;
-  response.writeHead(302, ['location', path, 'content-length', '0', ...ending(answering, close)]);
+export function sendRedirect(reply: HttpReply, path: string, close: boolean): undefined {
+  const { response } = reply;
+  response.writeHead(302, ['location', path, 'content-length', '0', ...ending(reply, close)]);
   response.end();
 }
 
@@ -166,8 +166,8 @@ const PREFLIGHT_HEADERS = [
 ] as const;
 
 /** A browser asks before it calls from another page. */
-export function sendPreflight(answering: Answering, close: boolean): undefined {
-  const { response } = answering;
-  response.writeHead(204, [...PREFLIGHT_HEADERS, ...ending(answering, close)]);
+export function sendPreflight(reply: HttpReply, close: boolean): undefined {
+  const { response } = reply;
+  response.writeHead(204, [...PREFLIGHT_HEADERS, ...ending(reply, close)]);
   response.end();
 }

@@ -52,7 +52,7 @@ export class ArrivingRequest extends IncomingMessage {
   /** Which one it is of those taken in on its connection. */
   turn = 0;
   /** What answers it, once that is decided. It can take a response of Node in place of its own. */
-  answering: { adopt(response: ServerResponse): void } | undefined;
+  reply: { adopt(response: ServerResponse): void } | undefined;
   /** Its body did not come as it should, and nobody waits for the rest. */
   isLetGo = false;
   #known: KnownHeaders | undefined;

@@ -2,7 +2,7 @@
 import type { Language } from '../../contract/dialects.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { Log } from '../log.ts';
-import type { Answering } from './answering.ts';
+import type { HttpReply } from './http-reply.ts';
 import { type AnswerStyle, sendDocument, sendPreflight, sendRedirect } from './answers.ts';
 import { type ArrivingRequest, hasBody } from './body.ts';
 import type { RequestGate } from './request-gate.ts';
@@ -38,13 +38,13 @@ export class Documents {
     this.#requestGate = requestGate;
   }
 
-  receive(request: ArrivingRequest, answering: Answering, path: string, language: Language): undefined {
-    if (this.#isPreflight(request)) return sendPreflight(answering, !this.#parts.isServing());
-    if (request.method !== 'GET') return this.#requestGate.reject(answering, 'unknownPath', language);
-    if (path === '/') return sendRedirect(answering, REFERENCE_PATH, !this.#parts.isServing());
+  receive(request: ArrivingRequest, reply: HttpReply, path: string, language: Language): undefined {
+    if (this.#isPreflight(request)) return sendPreflight(reply, !this.#parts.isServing());
+    if (request.method !== 'GET') return this.#requestGate.reject(reply, 'unknownPath', language);
+    if (path === '/') return sendRedirect(reply, REFERENCE_PATH, !this.#parts.isServing());
     const document = this.#parts.documents.get(path);
-    if (document === undefined) return this.#requestGate.reject(answering, 'unknownPath', language);
-    this.#show(document, request, answering, language);
+    if (document === undefined) return this.#requestGate.reject(reply, 'unknownPath', language);
+    this.#show(document, request, reply, language);
   }
 
   #isPreflight({ method, known: headers }: ArrivingRequest): boolean {
@@ -56,18 +56,18 @@ export class Documents {
     );
   }
 
-  #show(document: Document, request: ArrivingRequest, answering: Answering, language: Language): undefined {
+  #show(document: Document, request: ArrivingRequest, reply: HttpReply, language: Language): undefined {
     const { mayRead, style, log } = this.#parts;
-    if (hasBody(request.known)) return this.#requestGate.reject(answering, 'malformedRequest', language);
+    if (hasBody(request.known)) return this.#requestGate.reject(reply, 'malformedRequest', language);
     if (document.guarded && !mayRead(request.known)) {
       const refusal = this.#requestGate.refusalOf(this.#requestGate.addressOf(request), rejection('operatorTokenWrong'));
-      return this.#requestGate.sendAway(answering, refusal, language, !this.#parts.isServing());
+      return this.#requestGate.sendAway(reply, refusal, language, !this.#parts.isServing());
     }
     Promise.resolve(document.text()).then(
-      (text) => sendDocument(answering, style, document.contentType, text, !this.#parts.isServing()),
+      (text) => sendDocument(reply, style, document.contentType, text, !this.#parts.isServing()),
       (error: unknown) => {
         log.error({ err: error }, 'a document failed');
-        this.#requestGate.reject(answering, 'outcomeUnknown', language);
+        this.#requestGate.reject(reply, 'outcomeUnknown', language);
       },
     );
   }

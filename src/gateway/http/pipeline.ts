@@ -17,7 +17,7 @@ import type { FaultLaboratory } from '../faults/fault-laboratory.ts';
 import type { Execute } from '../faults/watched-call.ts';
 import type { Reply } from '../handlers/handler.ts';
 import { REFUSED } from '../limits/sliding-window.ts';
-import type { Answering } from './answering.ts';
+import type { HttpReply } from './http-reply.ts';
 import { errorText, SUCCESS_CODE, sendEnvelope, successText } from './answers.ts';
 import { type AfterWriting, RequestBatcher } from './request-batcher.ts';
 import { type ArrivingRequest, BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody } from './body.ts';
@@ -49,7 +49,7 @@ type Answered = undefined;
 
 /** One request on its way to its answer. Its body and what is left of its limit are learnt on the way. */
 interface RequestContext extends Slot {
-  readonly answering: Answering;
+  readonly reply: HttpReply;
   readonly route: Route;
   readonly call: ArrivedCall & { body: Buffer };
   readonly params: RawObject | undefined;
@@ -82,24 +82,24 @@ export class Pipeline {
     this.#requestBatcher = new RequestBatcher((context) => this.#proceed(context), parts.afterWriting);
   }
 
-  readonly receive = (request: ArrivingRequest, answering: Answering): Answered => {
+  readonly receive = (request: ArrivingRequest, reply: HttpReply): Answered => {
     const { routes, clock } = this.#parts;
     const { method = '', url: target = '', known: headers, rawHeaders } = request;
     const language = languageOf(headers.locale);
-    if (isMalformed(request)) return this.#requestGate.reject(answering, 'malformedRequest', language);
+    if (isMalformed(request)) return this.#requestGate.reject(reply, 'malformedRequest', language);
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     const found = routes.find(method, path);
-    if (found === undefined) return this.#documents.receive(request, answering, path, language);
+    if (found === undefined) return this.#documents.receive(request, reply, path, language);
     const { route } = found;
-    if (!route.always && !this.#parts.isServing()) return this.#requestGate.reject(answering, 'notServing', language);
+    if (!route.always && !this.#parts.isServing()) return this.#requestGate.reject(reply, 'notServing', language);
     const kind = kindOf(route.method);
-    if (!this.#concurrencyLimiter.admits(kind, request.socket)) return this.#requestGate.reject(answering, 'tooManyRequests', language);
+    if (!this.#concurrencyLimiter.admits(kind, request.socket)) return this.#requestGate.reject(reply, 'tooManyRequests', language);
     const query = mark < 0 ? '' : target.slice(mark + 1);
     const address = this.#requestGate.addressOf(request);
     const call = { method, path, query, body: NO_BODY, headers, rawHeaders, address };
     const context = {
-      answering,
+      reply,
       route,
       call,
       params: found.params,
@@ -117,9 +117,9 @@ export class Pipeline {
   };
 
   /** Refuses an `Expect` that asks for anything but `100-continue`. The body it announces is not waited for. */
-  readonly refuseExpectation = (request: ArrivingRequest, answering: Answering): Answered => {
+  readonly refuseExpectation = (request: ArrivingRequest, reply: HttpReply): Answered => {
     const language = languageOf(request.known.locale);
-    this.#requestGate.sendAway(answering, rejection('malformedRequest', 'Expect'), language, true);
+    this.#requestGate.sendAway(reply, rejection('malformedRequest', 'Expect'), language, true);
   };
 
   #takeBody(request: ArrivingRequest, context: RequestContext): Answered {
@@ -218,7 +218,7 @@ export class Pipeline {
         if (conclusion.kind === 'cut') return this.#drop(context);
         const { reply, status, bytesPerSecond } = conclusion;
         if (bytesPerSecond !== undefined) context.ending = (response, text) => drip(response, text, bytesPerSecond);
-        if (!context.answering.destroyed) call.shown(reply);
+        if (!context.reply.destroyed) call.shown(reply);
         if (reply.ok) this.#answer(context, reply);
         else this.#refuse(context, reply.refusal, status);
       })
@@ -227,9 +227,9 @@ export class Pipeline {
 
   /** Ends the connection without a word. */
   #drop(context: RequestContext): Answered {
-    const { answering, route, since } = context;
-    this.#concurrencyLimiter.leave(context, answering.req.socket);
-    answering.destroy();
+    const { reply, route, since } = context;
+    this.#concurrencyLimiter.leave(context, reply.req.socket);
+    reply.destroy();
     route.counters.count('dropped', this.#parts.clock.monotonic() - since);
   }
 
@@ -254,10 +254,10 @@ export class Pipeline {
 
   #send(context: RequestContext, status: number, code: string, text: string): Answered {
     const { clock, style, log } = this.#parts;
-    const { answering, route, since } = context;
-    this.#concurrencyLimiter.leave(context, answering.req.socket);
+    const { reply, route, since } = context;
+    this.#concurrencyLimiter.leave(context, reply.req.socket);
     const { remaining, cut, ending: end } = context;
-    sendEnvelope(answering, { style, status, text, remaining, close: cut || !this.#parts.isServing(), end });
+    sendEnvelope(reply, { style, status, text, remaining, close: cut || !this.#parts.isServing(), end });
     route.counters.count(code, clock.monotonic() - since);
     if (log.isLevelEnabled('debug')) log.debug({ endpoint: route.name, code, address: context.call.address }, 'answered');
   }

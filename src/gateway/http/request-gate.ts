@@ -9,7 +9,7 @@ import { NOBODY } from '../caller.ts';
 import { REFUSED, type SlidingWindow } from '../limits/sliding-window.ts';
 import type { GatewayCounters } from '../metrics.ts';
 import type { ExchangeNow } from '../submit.ts';
-import type { Answering } from './answering.ts';
+import type { HttpReply } from './http-reply.ts';
 import { type AnswerStyle, errorText, sendEnvelope } from './answers.ts';
 import type { ArrivingRequest } from './body.ts';
 import type { RefusalLog } from './refusal-log.ts';
@@ -41,15 +41,15 @@ export class RequestGate {
   }
 
   /** While the program stops, the connection ends with the refusal: whoever waits would hold it up. */
-  reject(answering: Answering, reason: RejectionReason, language: Language): undefined {
-    this.sendAway(answering, rejection(reason), language, !this.#parts.isServing());
+  reject(reply: HttpReply, reason: RejectionReason, language: Language): undefined {
+    this.sendAway(reply, rejection(reason), language, !this.#parts.isServing());
   }
 
-  sendAway(answering: Answering, refusal: Rejection, language: Language, cut: boolean): undefined {
+  sendAway(reply: HttpReply, refusal: Rejection, language: Language, cut: boolean): undefined {
     const error = wireError(refusal, language, 'v2');
     const text = errorText(error, this.#parts.exchangeNow());
-    this.#note(answering.req, refusal);
-    sendEnvelope(answering, { style: this.#parts.style, status: error.status, text, close: cut });
+    this.#note(reply.req, refusal);
+    sendEnvelope(reply, { style: this.#parts.style, status: error.status, text, close: cut });
   }
 
   /** A failure has its own line in the log. */

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND } from '../../kernel/time.ts';
 import { connectionAddress } from '../auth/addresses.ts';
 import type { Connections } from '../limits/connections.ts';
-import { Answering, answerStraight, type HttpSocket, IDLE_MS_MAX, STILL_MS_MAX, stopTaking } from './answering.ts';
+import { HttpReply, answerStraight, type HttpSocket, IDLE_MS_MAX, STILL_MS_MAX, stopTaking } from './http-reply.ts';
 import { ArrivingRequest } from './body.ts';
 import { HEADERS_MAX } from './pipeline.ts';
 
@@ -38,9 +38,9 @@ export interface Listener {
 export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
-  readonly receive: (request: ArrivingRequest, answering: Answering) => void;
+  readonly receive: (request: ArrivingRequest, reply: HttpReply) => void;
   /** Answers a request with an `Expect` that Node does not know. */
-  readonly refuseExpectation: (request: ArrivingRequest, answering: Answering) => void;
+  readonly refuseExpectation: (request: ArrivingRequest, reply: HttpReply) => void;
   /** The envelope for what never becomes a request: a head too large, a body that does not come, a tunnel. */
   readonly envelope: (reason: 'malformedRequest' | 'unknownPath') => string;
   /** How many an address may have; as many as there are when left out. */
@@ -60,7 +60,7 @@ function endWith(socket: HttpSocket, answer: string): void {
   // A request whose body did not come in time waits for nothing else than this.
   const isFree = !awaited || (awaited.req as ArrivingRequest).isLetGo;
   if (!isFree) {
-    const response = awaited instanceof Answering ? awaited.response : awaited;
+    const response = awaited instanceof HttpReply ? awaited.response : awaited;
     response.once('close', () => endWith(socket, answer));
     return;
   }
@@ -123,8 +123,8 @@ function hardenedServer({ receive, refuseExpectation, envelope, connections }: L
       requireHostHeader: false,
     },
     (request, response) => {
-      if (request.answering === undefined) receive(request, new Answering(request, response));
-      else request.answering.adopt(response);
+      if (request.reply === undefined) receive(request, new HttpReply(request, response));
+      else request.reply.adopt(response);
     },
   );
   // Whoever has said all he has to say, and ends his side, still hears what became of it; Node would end ours at once.
@@ -135,7 +135,7 @@ function hardenedServer({ receive, refuseExpectation, envelope, connections }: L
   server.timeout = STILL_MS_MAX;
   server.on('timeout', cutIfForsaken);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => endUnread(error, socket as HttpSocket, envelope));
-  server.on('checkExpectation', (request, response) => refuseExpectation(request, new Answering(request, response)));
+  server.on('checkExpectation', (request, response) => refuseExpectation(request, new HttpReply(request, response)));
   server.on('connection', (socket) => {
     if (isOneTooMany(socket, connections)) socket.destroy();
     else answerStraight(socket, receive);

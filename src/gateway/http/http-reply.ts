@@ -23,7 +23,7 @@ type TakeIncoming = (request: ArrivingRequest, keepAlive: boolean) => number;
 export type HttpSocket = Socket & {
   parser?: { onIncoming?: TakeIncoming; incoming: unknown } | null;
   /** Whatever the socket is waiting for to be answered by. */
-  _httpMessage?: Answering | ServerResponse | null;
+  _httpMessage?: HttpReply | ServerResponse | null;
   /** How many requests were taken in there; set by us. */
   taken?: number;
 };
@@ -51,7 +51,7 @@ function endWith(response: ServerResponse, whole: string): void {
 class PipelineQueue {
   readonly #socket: HttpSocket;
   readonly #takeByNode: TakeIncoming;
-  #waiting: Answering[] = [];
+  #waiting: HttpReply[] = [];
   #sending = false;
 
   constructor(socket: HttpSocket, takeByNode: TakeIncoming) {
@@ -67,27 +67,27 @@ class PipelineQueue {
     return this.#waiting.length >= LINE_MAX;
   }
 
-  get last(): Answering | undefined {
+  get last(): HttpReply | undefined {
     return this.#waiting.at(-1);
   }
 
-  join(request: ArrivingRequest): Answering {
-    const answering = new Answering(request, this);
-    this.#waiting.push(answering);
-    this.#socket._httpMessage ??= answering;
-    return answering;
+  join(request: ArrivingRequest): HttpReply {
+    const reply = new HttpReply(request, this);
+    this.#waiting.push(reply);
+    this.#socket._httpMessage ??= reply;
+    return reply;
   }
 
   /** Sends what somebody in line is answered, or keeps it until it is his turn. */
-  answer(answering: Answering, whole: string): void {
+  answer(reply: HttpReply, whole: string): void {
     if (this.#waiting.length === 1) {
       this.#waiting.length = 0;
       this.#write(whole);
-      this.#settle(answering);
+      this.#settle(reply);
       return;
     }
-    answering.ready = whole;
-    if (this.#sending || this.#waiting[0] !== answering) return;
+    reply.ready = whole;
+    if (this.#sending || this.#waiting[0] !== reply) return;
     // Those behind him are often answered in the same moment, by the same sync of the journal, and go out together.
     this.#sending = true;
     process.nextTick(() => this.#sendReady());
@@ -100,7 +100,7 @@ class PipelineQueue {
     for (; waiting[count]?.ready !== undefined; count++) texts += waiting[count]!.ready;
     const answered = waiting.splice(0, count);
     if (count > 0) this.#write(texts);
-    for (const answering of answered) this.#settle(answering);
+    for (const reply of answered) this.#settle(reply);
   }
 
   #write(texts: string): void {
@@ -109,7 +109,7 @@ class PipelineQueue {
     if (socket.writable) socket.write(texts, 'latin1');
   }
 
-  #settle({ req }: Answering): void {
+  #settle({ req }: HttpReply): void {
     const { parser } = this.#socket;
     if (parser?.incoming === req && req.readableEnded) parser.incoming = null;
   }
@@ -135,7 +135,7 @@ class PipelineQueue {
   }
 }
 
-export class Answering {
+export class HttpReply {
   readonly req: ArrivingRequest;
   readonly #line: PipelineQueue | undefined;
   #response: ServerResponse | undefined;
@@ -151,7 +151,7 @@ export class Answering {
     this.req = request;
     if (by instanceof PipelineQueue) this.#line = by;
     else this.#response = by;
-    request.answering = this;
+    request.reply = this;
   }
 
   /** Node's response object, for all that is not usual. */
@@ -217,7 +217,7 @@ const isPlain = ({ method, httpVersionMajor, httpVersionMinor, known, upgrade }:
   httpVersionMajor === 1 && httpVersionMinor === 1 && !upgrade && method !== 'HEAD' && known.expect === undefined;
 
 /** Lets plain requests of a connection be answered straight. Those that are not go Node's way, and all of them do where its parser has changed. */
-export function answerStraight(socket: HttpSocket, receive: (request: ArrivingRequest, answering: Answering) => void): void {
+export function answerStraight(socket: HttpSocket, receive: (request: ArrivingRequest, reply: HttpReply) => void): void {
   const { parser } = socket;
   const takeByNode = parser?.onIncoming;
   if (!parser || takeByNode === undefined) return;
