@@ -18,7 +18,7 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
 /** Only futures have some lists. */
 const FUTURES_ALONE = new Set(['listPositionHistory', 'listFundingRates']);
 /** Names that nobody has. */
-const NOBODY: Readonly<Record<string, string>> = { orderId: '1000000000009999999', clientOid: 'nobody', uid: '999', traderId: '999' };
+const ANONYMOUS: Readonly<Record<string, string>> = { orderId: '1000000000009999999', clientOid: 'nobody', uid: '999', traderId: '999' };
 const SPOKEN_IN_ANY_CASE = new Set(['category', 'productType', 'planType', 'type', 'status', 'orderSource', 'coin']);
 
 const filterValue = (random: Random, { is }: Row, filter: string): string | undefined => {
@@ -31,7 +31,7 @@ function inSomeCase(random: Random, filter: string, value: string): string {
 }
 
 function drawFilter(random: Random, list: List, rows: readonly Row[], row: Row | undefined, filter: string): string | undefined {
-  if (random.below(12) === 0 && NOBODY[filter] !== undefined) return NOBODY[filter];
+  if (random.below(12) === 0 && ANONYMOUS[filter] !== undefined) return ANONYMOUS[filter];
   const other = rows.length > 0 && random.below(5) === 0 ? random.pick(rows) : row;
   const value = other === undefined ? undefined : filterValue(random, other, filter);
   const usual = FUTURES_ALONE.has(list.name) && filter === 'category' ? USUAL.productType! : (USUAL[filter] ?? []);

@@ -18,12 +18,12 @@ export interface SingleRead {
   readonly right: Shown | readonly Shown[] | undefined;
 }
 
-const NOBODY = { orderId: '1000000000009999999', clientOid: 'nobody' } as const;
+const ANONYMOUS = { orderId: '1000000000009999999', clientOid: 'nobody' } as const;
 
 /** By its id, by its name, by both, or by what nobody has; the id decides. */
 function drawName(random: Random, { order }: OrderLife): Asked {
-  const byId = { orderId: random.below(8) === 0 ? NOBODY.orderId : wireId(order.orderId) };
-  const byName = { clientOid: random.below(8) === 0 ? NOBODY.clientOid : (order.clientOid as string) };
+  const byId = { orderId: random.below(8) === 0 ? ANONYMOUS.orderId : wireId(order.orderId) };
+  const byName = { clientOid: random.below(8) === 0 ? ANONYMOUS.clientOid : (order.clientOid as string) };
   return random.pick([byId, byName, { ...byName, ...byId }]);
 }
 

@@ -119,9 +119,9 @@ const ID_GIVEN = /^[\w-]{1,64}$/;
 
 export const uid = (): Field<Uid, string> => scalar({ type: 'string', examples: ['1000000001'] }, uidFromText);
 /** Somebody whom a public call names: other exchanges' clients know users by other texts, and whom none of ours has is nobody (API-10). */
-const UID_OF_NOBODY = 0 as Uid;
+const ANONYMOUS_UID = 0 as Uid;
 export const namedUid = (): Field<Uid, string> =>
-  scalar({ type: 'string', examples: ['1000000001'] }, (input) => (ID_GIVEN.test(input) ? (uidFromText(input) ?? UID_OF_NOBODY) : undefined));
+  scalar({ type: 'string', examples: ['1000000001'] }, (input) => (ID_GIVEN.test(input) ? (uidFromText(input) ?? ANONYMOUS_UID) : undefined));
 
 export const timestamp = (): Field<Timestamp, string> =>
   scalar({ type: 'string', format: 'unix-ms', examples: ['1789000000000'] }, timestampFromText);

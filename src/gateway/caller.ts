@@ -13,5 +13,5 @@ export interface Caller {
 }
 
 /** The uid of a caller on endpoints that ask for no key: nobody's, so nothing is found under it. */
-export const NOBODY = 0 as Uid;
+export const ANONYMOUS = 0 as Uid;
 export const NO_PERMISSIONS: ReadonlySet<Permission> = new Set();

@@ -14,7 +14,7 @@ import { OpenedKeys } from './auth/opened-keys.ts';
 import { operatorTokenCheck } from './auth/operator-token.ts';
 import type { Proxies } from './auth/proxies.ts';
 import type { Vault } from './auth/vault.ts';
-import { NO_PERMISSIONS, NOBODY } from './caller.ts';
+import { NO_PERMISSIONS, ANONYMOUS } from './caller.ts';
 import type { FaultLaboratory } from './faults/fault-laboratory.ts';
 import type { OperatorHandlers, PublicHandlers } from './handlers/handlers.ts';
 import { errorText, OPERATOR_STYLE, PUBLIC_STYLE } from './http/answers.ts';
@@ -72,7 +72,7 @@ function keyHolders({ keys, vault, clock, exchangeNow }: GatewayParts): Admit {
   const authenticate = authenticator(new OpenedKeys((apiKey) => keys.find(apiKey), vault), vault);
   return ({ access }, call, language) => {
     const { address: ip } = call;
-    if (access === 'anybody') return ok({ uid: NOBODY, permissions: NO_PERMISSIONS, ip, language });
+    if (access === 'anybody') return ok({ uid: ANONYMOUS, permissions: NO_PERMISSIONS, ip, language });
     const authenticated = authenticate(call, { wall: clock.wall(), exchange: exchangeNow() });
     if (!authenticated.ok) return authenticated;
     const { uid, permissions, addresses } = authenticated.value;
@@ -85,7 +85,7 @@ function keyHolders({ keys, vault, clock, exchangeNow }: GatewayParts): Admit {
 function tokenHolder(isToken: (authorization: string | undefined) => boolean): Admit {
   return ({ access }, { headers, address: ip }, language) => {
     if (access !== 'anybody' && !isToken(headers.authorization)) return refuse(rejection('operatorTokenWrong'));
-    return ok({ uid: NOBODY, permissions: NO_PERMISSIONS, ip, language });
+    return ok({ uid: ANONYMOUS, permissions: NO_PERMISSIONS, ip, language });
   };
 }
 

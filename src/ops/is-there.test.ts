@@ -6,14 +6,14 @@ import { existingJournal } from './existing-journal.ts';
 import { isThere } from './is-there.ts';
 import { runningExchange } from './running-exchange.ts';
 
-const NOBODY = 65_534;
+const ANONYMOUS = 65_534;
 const folder = mkdtempSync(join(tmpdir(), 'rialto-rights-'));
 const isRoot = process.getuid?.() === 0;
 
 /** The folder as it is for somebody else; root, who may read everything, becomes nobody meanwhile. */
 function withoutRight<Value>(path: string, look: () => Value): Value {
   chmodSync(path, isRoot ? 0o700 : 0);
-  if (isRoot) process.seteuid!(NOBODY);
+  if (isRoot) process.seteuid!(ANONYMOUS);
   try {
     return look();
   } finally {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => exchange.close());
 
-const NOBODY = {} as never;
+const ANONYMOUS = {} as never;
 type Rows = readonly Readonly<Record<string, string>>[];
 const rowsOf = (reply: unknown): Rows => (reply as { readonly value: Rows }).value;
 
@@ -31,14 +31,14 @@ function hurried(): HandlerParts {
 }
 
 test.each([
-  ['v2 futures tickers', 'ts', () => futuresMarketHandlers(hurried()).listFuturesTickers({ productType: 'USDT-FUTURES' }, NOBODY)],
+  ['v2 futures tickers', 'ts', () => futuresMarketHandlers(hurried()).listFuturesTickers({ productType: 'USDT-FUTURES' }, ANONYMOUS)],
   [
     'v2 funding rates',
     'nextUpdate',
-    () => futuresMarketHandlers(hurried()).getFuturesFundingRate({ productType: 'USDT-FUTURES', symbol: undefined }, NOBODY),
+    () => futuresMarketHandlers(hurried()).getFuturesFundingRate({ productType: 'USDT-FUTURES', symbol: undefined }, ANONYMOUS),
   ],
-  ['v2 spot tickers', 'ts', () => spotMarketHandlers(hurried()).listSpotTickers({ symbol: undefined }, NOBODY)],
-  ['v3 tickers', 'ts', () => unifiedMarketHandlers(hurried()).listTickers({ category: 'USDT-FUTURES', symbol: undefined }, NOBODY)],
+  ['v2 spot tickers', 'ts', () => spotMarketHandlers(hurried()).listSpotTickers({ symbol: undefined }, ANONYMOUS)],
+  ['v3 tickers', 'ts', () => unifiedMarketHandlers(hurried()).listTickers({ category: 'USDT-FUTURES', symbol: undefined }, ANONYMOUS)],
 ])('[VIEW-31] the rows of one answer are of one moment: %s', async (_name, field, ask) => {
   const rows = rowsOf(await ask());
   expect(rows.length).toBeGreaterThan(1);
@@ -46,6 +46,6 @@ test.each([
 });
 
 test('[OPR-09] both times of the clock, and what lies between them, are of one moment', async () => {
-  const asked = await operatorMarketHandlers(hurried()).getClock({}, NOBODY);
+  const asked = await operatorMarketHandlers(hurried()).getClock({}, ANONYMOUS);
   expect((asked as { readonly value: unknown }).value).toMatchObject({ now: String(5 * HOUR), wall: String(5 * HOUR), offsetMs: '0' });
 });

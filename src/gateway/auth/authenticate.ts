@@ -46,7 +46,7 @@ const no = (reason: RejectionReason): Result<never, Rejection> => refuse(rejecti
 
 export function authenticator(keys: OpenedKeys, vault: Vault): Authenticate {
   // An unknown key costs as much as a wrong signature, so that time does not tell which keys exist.
-  const nobodysKey: VerifyingKey = { kind: 'hmac', key: new HmacKey(Buffer.alloc(32)) };
+  const anonymousKey: VerifyingKey = { kind: 'hmac', key: new HmacKey(Buffer.alloc(32)) };
 
   return (call, now) => {
     const { headers } = call;
@@ -65,7 +65,7 @@ export function authenticator(keys: OpenedKeys, vault: Vault): Authenticate {
     const opened = keys.get(apiKey);
     if (opened === undefined) {
       vault.hashPassphrase(apiKey, passphrase);
-      isSignatureRight(nobodysKey, request, signature);
+      isSignatureRight(anonymousKey, request, signature);
       return no('keyUnknown');
     }
     const input = Number.parseInt(timestamp, 10);

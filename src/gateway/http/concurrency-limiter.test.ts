@@ -1,19 +1,19 @@
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Uid } from '../../kernel/ids.ts';
-import { NOBODY } from '../caller.ts';
+import { ANONYMOUS } from '../caller.ts';
 import { GatewayCounters } from '../metrics.ts';
 import { kindOf, ConcurrencyLimiter, type Slot } from './concurrency-limiter.ts';
 
 const alice = 1_000_000_001 as Uid;
-const newPlace = (): Slot => ({ kind: 'writes', uid: NOBODY, waits: false, left: false });
+const newPlace = (): Slot => ({ kind: 'writes', uid: ANONYMOUS, waits: false, left: false });
 
 /** So many let in, which wait for their turn. */
 function arrivedAt(concurrencyLimiter: ConcurrencyLimiter, count: number): Slot[] {
   return Array.from({ length: count }, () => {
     expect(concurrencyLimiter.admits('writes', new Socket())).toBe(true);
     const place = newPlace();
-    concurrencyLimiter.wait(place, NOBODY);
+    concurrencyLimiter.wait(place, ANONYMOUS);
     return place;
   });
 }

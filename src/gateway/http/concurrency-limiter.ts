@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Uid } from '../../kernel/ids.ts';
 import { UidTable } from '../../kernel/uid-table.ts';
-import { NOBODY } from '../caller.ts';
+import { ANONYMOUS } from '../caller.ts';
 import type { GatewayCounters } from '../metrics.ts';
 import { AdmissionQueue } from './admission-queue.ts';
 
@@ -72,7 +72,7 @@ export class ConcurrencyLimiter {
     if (!place.waits) this.#waiting[kind]++;
     place.waits = true;
     place.uid = uid;
-    if (uid !== NOBODY) this.#waitingOf[kind].set(uid, (this.#waitingOf[kind].get(uid) ?? 0) + 1);
+    if (uid !== ANONYMOUS) this.#waitingOf[kind].set(uid, (this.#waitingOf[kind].get(uid) ?? 0) + 1);
   }
 
   /** Once, however often it is said: whoever has left may have to be answered again. */
@@ -89,6 +89,6 @@ export class ConcurrencyLimiter {
 
   #endWait({ kind, uid }: Slot): void {
     this.#waiting[kind]--;
-    if (uid !== NOBODY) this.#waitingOf[kind].set(uid, this.#waitingOf[kind].get(uid)! - 1);
+    if (uid !== ANONYMOUS) this.#waitingOf[kind].set(uid, this.#waitingOf[kind].get(uid)! - 1);
   }
 }

@@ -11,7 +11,7 @@ import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { HistoryUnavailable } from '../../views/history/history.ts';
 import type { ArrivedCall } from '../auth/authenticate.ts';
-import { type Caller, NOBODY } from '../caller.ts';
+import { type Caller, ANONYMOUS } from '../caller.ts';
 import { drip } from '../faults/drip.ts';
 import type { FaultLaboratory } from '../faults/fault-laboratory.ts';
 import type { Execute } from '../faults/watched-call.ts';
@@ -56,7 +56,7 @@ interface RequestContext extends Slot {
   readonly language: Language;
   readonly since: number;
   remaining: number | undefined;
-  /** `NOBODY` until the call is admitted. */
+  /** `ANONYMOUS` until the call is admitted. */
   caller: Uid;
   /** The connection ends with the answer. */
   cut: boolean;
@@ -106,10 +106,10 @@ export class Pipeline {
       language,
       since: clock.monotonic(),
       remaining: undefined,
-      caller: NOBODY,
+      caller: ANONYMOUS,
       cut: false,
       kind,
-      uid: NOBODY,
+      uid: ANONYMOUS,
       waits: false,
       left: false,
     };
@@ -136,7 +136,7 @@ export class Pipeline {
       whole: (body) => {
         context.call.body = body;
         // It counts from here on: as many as are let in may come in one turn.
-        this.#concurrencyLimiter.wait(context, NOBODY);
+        this.#concurrencyLimiter.wait(context, ANONYMOUS);
         this.#requestBatcher.add(context);
       },
       tooLarge: () => this.#refuseUnread(request, context, BODY_TOO_LARGE),
@@ -210,7 +210,7 @@ export class Pipeline {
   /** The way of a call while faults are set or the intents they struck are followed. */
   #callWatched(faults: FaultLaboratory, context: RequestContext, request: { readonly uid: Uid; readonly raw: Raw }, execute: Execute): Answered {
     const { name, access } = context.route;
-    this.#concurrencyLimiter.wait(context, NOBODY);
+    this.#concurrencyLimiter.wait(context, ANONYMOUS);
     const call = faults.watch({ name, access, ...request });
     call
       .carryOut(execute)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Uid } from '../../kernel/ids.ts';
-import { NOBODY } from '../caller.ts';
+import { ANONYMOUS } from '../caller.ts';
 import { openLog } from '../log.ts';
 import { RefusalLog, type RefusedCall } from './refusal-log.ts';
 
@@ -27,7 +27,7 @@ function opened(level = 'warn') {
 test('[REQ-73] a refused call is one line with its code, its reason and its user', () => {
   const { lines, note } = opened();
   note(1);
-  note(1, { ...CALL, path: `/${'x'.repeat(300)}`, uid: NOBODY });
+  note(1, { ...CALL, path: `/${'x'.repeat(300)}`, uid: ANONYMOUS });
   expect(lines).toEqual([
     { level: 40, time: expect.any(Number), ...CALL, uid: '1000000004', msg: 'a call was refused' },
     expect.objectContaining({ path: `/${'x'.repeat(199)}`, msg: 'a call was refused' }),

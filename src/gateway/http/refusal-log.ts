@@ -1,7 +1,7 @@
 /** Writes each refused call to the log, at most ten lines a second: a client sees there why it fails. */
 import type { Uid } from '../../kernel/ids.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { NOBODY } from '../caller.ts';
+import { ANONYMOUS } from '../caller.ts';
 import { REFUSED, SlidingWindow } from '../limits/sliding-window.ts';
 import type { Log } from '../log.ts';
 
@@ -19,7 +19,7 @@ export interface RefusedCall {
   readonly code: string;
   readonly reason: string;
   readonly address: string;
-  /** `NOBODY` where the call was refused before its user was known. */
+  /** `ANONYMOUS` where the call was refused before its user was known. */
   readonly uid: Uid;
 }
 
@@ -42,7 +42,7 @@ export class RefusalLog {
       return;
     }
     const { path, uid, ...call } = describe();
-    const user = uid === NOBODY ? {} : { uid: String(uid) };
+    const user = uid === ANONYMOUS ? {} : { uid: String(uid) };
     const unlogged = this.#unlogged === 0 ? {} : { unlogged: this.#unlogged };
     this.#unlogged = 0;
     const fields = { ...call, path: path.slice(0, PATH_LENGTH_MAX), ...user, ...unlogged };

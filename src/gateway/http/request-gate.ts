@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/time.ts';
 import { CREDENTIAL_REASONS, type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
 import { connectionAddress } from '../auth/addresses.ts';
 import type { Proxies } from '../auth/proxies.ts';
-import { NOBODY } from '../caller.ts';
+import { ANONYMOUS } from '../caller.ts';
 import { REFUSED, type SlidingWindow } from '../limits/sliding-window.ts';
 import type { GatewayCounters } from '../metrics.ts';
 import type { ExchangeNow } from '../submit.ts';
@@ -59,7 +59,7 @@ export class RequestGate {
       const { method = '', url = '' } = request;
       const [path = ''] = url.split('?', 1);
       const { code, msg } = wireError(refusal, 'en', 'v2');
-      return { method, path, code, reason: msg, address: this.addressOf(request), uid: NOBODY };
+      return { method, path, code, reason: msg, address: this.addressOf(request), uid: ANONYMOUS };
     });
   }
 

@@ -3,7 +3,7 @@
 const ID = /"\w*(?:[iI]d|trackingNo)":"(1\d{18})"/g;
 /** The newest of each caller; older ones have mostly ended. */
 const IDS_KEPT_MAX = 60;
-const NOBODYS_ID = '1000000000000000042';
+const ANONYMOUS_ID = '1000000000000000042';
 
 export class KnownIds {
   readonly #byCaller = new Map<string, string[]>();
@@ -11,7 +11,7 @@ export class KnownIds {
   /** Those of one caller, or of all. */
   of(caller: string | undefined): readonly string[] {
     const ids = caller === undefined ? [...this.#byCaller.values()].flat() : (this.#byCaller.get(caller) ?? []);
-    return ids.length === 0 ? [NOBODYS_ID] : ids;
+    return ids.length === 0 ? [ANONYMOUS_ID] : ids;
   }
 
   /** What the request named itself may be somebody else's: a list of cancels says each id back, whosever it is. */
