@@ -18,7 +18,7 @@ import { rejection } from '../messages/rejections.ts';
 import type { Scene } from '../messages/scenes.ts';
 import { MarketRefused } from '../simulator/market/market-accounts.ts';
 import { CHAIN_FILE, openChainFile } from './chains/chain-file.ts';
-import { Courier } from './chains/courier.ts';
+import { WithdrawalSender } from './chains/withdrawal-sender.ts';
 import { SimulatedChain } from './chains/simulated-chain.ts';
 import { systemClock } from './clock.ts';
 import { type Core, isUrgent, startCore, stopCore } from './core.ts';
@@ -78,7 +78,7 @@ export class ExchangeLife {
   readonly #startedAt: number;
   readonly faults: FaultLaboratory;
   readonly #chainFile: ReturnType<typeof openChainFile>;
-  readonly #courier: Courier;
+  readonly #sender: WithdrawalSender;
   isFirst = false;
   #status: ServiceStatus = 'starting';
   #dueCheck: NodeJS.Timeout | undefined;
@@ -101,7 +101,7 @@ export class ExchangeLife {
     const { sequencer, history, started } = core;
     this.#chainFile = openChainFile(join(options.settings.data, CHAIN_FILE));
     const chain = new SimulatedChain({ now: this.#time.exchangeNow, memory: this.#chainFile });
-    this.#courier = new Courier({
+    this.#sender = new WithdrawalSender({
       connector: chain,
       submit: (command) => this.#submit(command),
       withdrawals: core.views.withdrawals,
@@ -210,7 +210,7 @@ export class ExchangeLife {
     this.close();
     await this.#market.settle();
     await this.#recordings.close();
-    await this.#courier.stop();
+    await this.#sender.stop();
     await this.#snapshots.settle();
     await stopCore(this.#core);
     this.#chainFile.close();
@@ -275,7 +275,7 @@ export class ExchangeLife {
         reset: () => this.#options.reset(),
       }),
       faults: this.faults,
-      chain: this.#courier,
+      chain: this.#sender,
     };
   }
 
@@ -310,7 +310,7 @@ export class ExchangeLife {
     this.#continueDeferredWork();
     // While the disk has no room, all that the market could do is take its orders out of the books.
     if (this.#core.sequencer.status().room) this.#market.look();
-    this.#courier.nudge();
+    this.#sender.nudge();
     this.#snapshots.consider();
   }
 }

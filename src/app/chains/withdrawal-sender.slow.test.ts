@@ -13,7 +13,7 @@ import { DEFAULT_COINS } from '../../listings/default-coins.ts';
 import type { Command, CommandType } from '../../messages/commands.ts';
 import { createMemoryHistory } from '../../views/history/memory-history.ts';
 import { createViews } from '../../views/views.ts';
-import { Courier } from './courier.ts';
+import { WithdrawalSender } from './withdrawal-sender.ts';
 import { type Remembered, SimulatedChain } from './simulated-chain.ts';
 
 const alice = UID_FIRST;
@@ -44,7 +44,7 @@ class Life {
   readonly engine: Engine = createEngine();
   readonly views = createViews(createMemoryHistory());
   readonly chain: SimulatedChain;
-  readonly courier: Courier;
+  readonly sender: WithdrawalSender;
   readonly #world: World;
   readonly #crash: Crash | undefined;
   isOver = false;
@@ -63,7 +63,7 @@ class Life {
     const log = openLog('error', { write: (line: string) => void world.logged.push(line) });
     const submit = ((command: Command) => this.#submit(command)) as Submit;
     const plan = (fault: ChainFault, count: number) => this.chain.plan(fault, count);
-    this.courier = new Courier({ connector: this.chain, submit, withdrawals, listings, now, log, plan });
+    this.sender = new WithdrawalSender({ connector: this.chain, submit, withdrawals, listings, now, log, plan });
   }
 
   #submit(command: Command) {
@@ -94,7 +94,7 @@ class Life {
     const over = async () => {
       while (!this.isOver) await new Promise((resolve) => setImmediate(resolve));
     };
-    await Promise.race([this.courier.settle(), over()]);
+    await Promise.race([this.sender.settle(), over()]);
   }
 
   withdraw(size = '100'): Id {
@@ -243,7 +243,7 @@ describe('a courier that is never interrupted', () => {
     const life = new Life(world);
     const usdt = DEFAULT_COINS.find(({ coin }) => coin === 'USDT')!;
     life.execute({ type: 'listCoin', coin: { ...usdt, chains: usdt.chains.map((chain) => ({ ...chain, withdrawConfirmations: 0 })) } });
-    life.courier.plan('lose_reply', 1);
+    life.sender.plan('lose_reply', 1);
     const [lost, known] = [life.withdraw(), life.withdraw()];
     await life.run();
     expect([lost, known].map((id) => life.views.withdrawals.find(id)?.progress.stage)).toEqual(['asked', undefined]);

@@ -22,7 +22,7 @@ const CARRIED_MAX = 500;
 /** Something always comes to rest; this only stops what would not. */
 const ROUNDS_MAX = 1_000;
 
-export interface CourierParts {
+export interface WithdrawalSenderParts {
   readonly connector: ChainConnector;
   readonly submit: Submit;
   readonly withdrawals: WithdrawalQueries;
@@ -32,8 +32,8 @@ export interface CourierParts {
   readonly plan?: ChainControls['plan'];
 }
 
-export class Courier implements ChainControls {
-  readonly #parts: CourierParts;
+export class WithdrawalSender implements ChainControls {
+  readonly #parts: WithdrawalSenderParts;
   /** Orders this life of the program has asked for: their replies may still be on the way. */
   readonly #askedHere = new Set<Id>();
   #reports: Promise<boolean>[] = [];
@@ -43,7 +43,7 @@ export class Courier implements ChainControls {
   /** What went wrong with the last round. */
   #trouble: string | undefined;
 
-  constructor(parts: CourierParts) {
+  constructor(parts: WithdrawalSenderParts) {
     this.#parts = parts;
     parts.connector.onReport((report) => {
       const { log } = this.#parts;
