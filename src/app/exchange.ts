@@ -19,7 +19,7 @@ import { CREDENTIALS_FILE, journalFolder } from './files.ts';
 import { lockGuarded } from './folder-guard.ts';
 import { clearFolder, finishClearing } from './fresh-start.ts';
 import { type Credentials, Keyring } from './keyring.ts';
-import { type ExchangeLife, type LifeOptions, startLife } from './life.ts';
+import { type ExchangeRun, type RunOptions, startRun } from './exchange-run.ts';
 import { whyNoWorld } from './world/rehearse-world.ts';
 
 export interface Exchange {
@@ -39,10 +39,10 @@ const url = ({ host, port }: { readonly host: string; readonly port: number }): 
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 class RunningExchange implements Exchange {
-  readonly #options: LifeOptions;
+  readonly #options: RunOptions;
   readonly #lock: WriterLock;
   readonly #tellOfStart: () => void;
-  #life: ExchangeLife | undefined;
+  #run: ExchangeRun | undefined;
   #gateway: Gateway | undefined;
   /** Kept while one life ends and the next begins. */
   #startingOver: Promise<void> | undefined;
@@ -68,21 +68,21 @@ class RunningExchange implements Exchange {
   }
 
   get isFirst(): boolean {
-    return this.#life!.isFirst;
+    return this.#run!.isFirst;
   }
 
   traderOr(usual: string): string | undefined {
-    const funded = this.credentials.users.filter(({ uid }) => this.#life!.hasMoney(Number.parseInt(uid, 10) as Uid));
+    const funded = this.credentials.users.filter(({ uid }) => this.#run!.hasMoney(Number.parseInt(uid, 10) as Uid));
     return (funded.find(({ name }) => name === usual) ?? funded[0])?.name;
   }
 
   get faults(): FaultLaboratory {
-    return this.#life!.faults;
+    return this.#run!.faults;
   }
 
   async open(): Promise<void> {
     const { settings, log, keyring, clock = systemClock } = this.#options;
-    this.#life = await startLife(this.#options);
+    this.#run = await startRun(this.#options);
     this.#tellOfStart();
     this.#gateway = await startGateway({
       host: settings.host,
@@ -94,9 +94,9 @@ class RunningExchange implements Exchange {
       proxies: settings.trustedProxies === undefined ? undefined : Proxies.read(settings.trustedProxies),
       clock,
       log,
-      ...this.#life.parts(),
+      ...this.#run.parts(),
     });
-    await this.#life.begin();
+    await this.#run.begin();
   }
 
   /** Once, however often it is asked for: a file that is closed twice may be somebody else's by then. */
@@ -107,10 +107,10 @@ class RunningExchange implements Exchange {
 
   /** Takes nothing new, answers what was taken, lets go of files and ports. */
   async #end(): Promise<void> {
-    this.#life?.close();
+    this.#run?.close();
     await this.#gateway?.close();
     await this.#startingOver?.catch(() => undefined);
-    await this.#life?.end();
+    await this.#run?.end();
     await this.#lock.release();
   }
 
@@ -136,11 +136,11 @@ class RunningExchange implements Exchange {
   async #startOver(): Promise<void> {
     const { settings, onFatal } = this.#options;
     try {
-      await this.#life!.end();
+      await this.#run!.end();
       clearFolder(settings.data);
-      this.#life = await startLife(this.#options);
-      this.#gateway!.replace(this.#life.parts());
-      await this.#life.begin();
+      this.#run = await startRun(this.#options);
+      this.#gateway!.replace(this.#run.parts());
+      await this.#run.begin();
     } catch (error) {
       // The old life is gone and the new one has not begun: the next start finishes it.
       onFatal({ sequence: 0 as Sequence, stateHash: 'unknown', reason: `the exchange could not start over: ${String(error)}` });

@@ -15,7 +15,7 @@ function syncFolder(folder: string): void {
   closeSync(handle);
 }
 
-const isOfOldLife = (name: string): boolean =>
+const isOfOldRun = (name: string): boolean =>
   name === JOURNAL_FOLDER ||
   name === FEEDS_FOLDER ||
   name === RECORDINGS_FOLDER ||
@@ -23,7 +23,7 @@ const isOfOldLife = (name: string): boolean =>
   name.startsWith(HISTORY_FILE);
 
 function clear(data: string): void {
-  for (const name of readdirSync(data)) if (isOfOldLife(name)) rmSync(join(data, name), { recursive: true, force: true });
+  for (const name of readdirSync(data)) if (isOfOldRun(name)) rmSync(join(data, name), { recursive: true, force: true });
   syncFolder(data);
   rmSync(join(data, RESETTING_FILE), { force: true });
   syncFolder(data);

@@ -64,7 +64,7 @@ async function askedAfter(data: string, last: Sequence): Promise<ReadonlySet<Id>
 }
 
 /** Of which life a folder is: a reset makes its journal anew. */
-function lifeOf(data: string): number {
+function runOf(data: string): number {
   if (existsSync(join(data, RESETTING_FILE))) throw new Complaint(`${data} is being reset; try again`);
   return statSync(existingJournal(data)).birthtimeMs;
 }
@@ -85,7 +85,7 @@ async function provedLast(to: string, upTo: Sequence | undefined, emitted: Seque
 
 /** Answers the last sequence of the copy. */
 async function copyInto({ data, to }: Folders): Promise<Sequence> {
-  const life = lifeOf(data);
+  const run = runOf(data);
   const history = join(to, HISTORY_FILE);
   await copyHistory(join(data, HISTORY_FILE), history);
   const emitted = await appliedIn(history);
@@ -98,7 +98,7 @@ async function copyInto({ data, to }: Folders): Promise<Sequence> {
     throw new Complaint(`${join(data, MASTER_KEY_FILE)} is missing, and no exchange starts from a copy without it; put it back`);
   forgetOrders(join(to, CHAIN_FILE), await askedAfter(data, last));
   await syncAll(to);
-  if (lifeOf(data) !== life) throw new Complaint(`${data} was reset meanwhile; try again`);
+  if (runOf(data) !== run) throw new Complaint(`${data} was reset meanwhile; try again`);
   return last;
 }
 

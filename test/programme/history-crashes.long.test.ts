@@ -92,7 +92,7 @@ describe('crashes', () => {
   });
 
   test('[VIEW-11] a process killed while it writes leaves rows and sequence in agreement', { timeout: 60_000 }, async () => {
-    const life = sampleBatches(20_000);
+    const run = sampleBatches(20_000);
     const script = fileURLToPath(new URL('../../src/views/history/endless-writer.test-support.ts', import.meta.url));
     let before = 0;
     for (const lines of [3, 25]) {
@@ -100,7 +100,7 @@ describe('crashes', () => {
       const input = await killAfter(child, lines);
       const { applied, lines: rows } = await storedIn(path);
       expect(applied).toBeGreaterThanOrEqual(Math.max(input, before));
-      expect(rows).toEqual(await modelOf(life.slice(0, applied)));
+      expect(rows).toEqual(await modelOf(run.slice(0, applied)));
       before = applied;
     }
   });

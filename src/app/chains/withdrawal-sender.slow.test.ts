@@ -40,7 +40,7 @@ class World {
 }
 
 /** One life of the program, up to its crash. */
-class Life {
+class Run {
   readonly engine: Engine = createEngine();
   readonly views = createViews(createMemoryHistory());
   readonly chain: SimulatedChain;
@@ -118,10 +118,10 @@ class Life {
 
 function newWorld(): World {
   const world = new World();
-  const life = new Life(world);
-  for (const coin of DEFAULT_COINS) life.execute({ type: 'listCoin', coin });
-  life.execute({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' });
-  life.execute({ type: 'deposit', uid: alice, coin: 'USDT', size: '1000' as DecimalText });
+  const run = new Run(world);
+  for (const coin of DEFAULT_COINS) run.execute({ type: 'listCoin', coin });
+  run.execute({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' });
+  run.execute({ type: 'deposit', uid: alice, coin: 'USDT', size: '1000' as DecimalText });
   return world;
 }
 
@@ -134,145 +134,145 @@ function asked({ chainRows }: World): number[] {
   return [...counts.values()];
 }
 
-async function rest(world: World): Promise<Life> {
-  const life = new Life(world);
+async function rest(world: World): Promise<Run> {
+  const run = new Run(world);
   for (let minute = 0; minute < 3; minute++) {
     world.now = (world.now + MINUTE) as Timestamp;
-    await life.run();
+    await run.run();
   }
-  return life;
+  return run;
 }
 
 describe('a courier that is never interrupted', () => {
   test('[WDR-13][WDR-14] sends each order once and brings its confirmations home', async () => {
     const world = newWorld();
-    const life = new Life(world);
-    life.withdraw();
-    life.withdraw('50');
-    await life.run();
-    expect([asked(world), life.has()]).toEqual([[1, 1], '850 + 150']);
+    const run = new Run(world);
+    run.withdraw();
+    run.withdraw('50');
+    await run.run();
+    expect([asked(world), run.has()]).toEqual([[1, 1], '850 + 150']);
     world.now = (world.now + 59 * SECOND) as Timestamp;
-    await life.run();
-    expect(life.views.withdrawals.inStage('confirming').map(({ progress }) => progress.confirmations)).toEqual([19, 19]);
+    await run.run();
+    expect(run.views.withdrawals.inStage('confirming').map(({ progress }) => progress.confirmations)).toEqual([19, 19]);
     world.now = (world.now + SECOND) as Timestamp;
-    await life.run();
-    expect([asked(world), life.has(), life.views.withdrawals.pending()]).toEqual([[1, 1], '850 + 0', []]);
+    await run.run();
+    expect([asked(world), run.has(), run.views.withdrawals.pending()]).toEqual([[1, 1], '850 + 0', []]);
   });
 
   test('[WDR-13] what a chain has done while the clock was moved counts from when it tells it', async () => {
     const world = newWorld();
-    const life = new Life(world);
-    const orderId = life.withdraw();
-    await life.run();
+    const run = new Run(world);
+    const orderId = run.withdraw();
+    await run.run();
     // Twenty blocks of three seconds came in the first minute of this day.
     world.now = (world.now + DAY) as Timestamp;
-    await life.run();
-    expect(await life.views.history.endedWithdrawals({ orderId, limit: 1 })).toMatchObject([
+    await run.run();
+    expect(await run.views.history.endedWithdrawals({ orderId, limit: 1 })).toMatchObject([
       { status: 'completed', updatedAt: START + DAY },
     ]);
   });
 
   test('[WDR-13] has nothing more to write when nothing has changed', async () => {
     const world = newWorld();
-    const life = new Life(world);
-    life.withdraw();
-    await life.run();
+    const run = new Run(world);
+    run.withdraw();
+    await run.run();
     const written = world.lived.length;
-    for (let time = 0; time < 5; time++) await life.run();
+    for (let time = 0; time < 5; time++) await run.run();
     expect(world.lived.length).toBe(written);
   });
 
   test('[WDR-50] what waited for a chain that is no longer listed is given back and not sent, however much it is', async () => {
     const world = newWorld();
-    const life = new Life(world);
-    life.execute({ type: 'deposit', uid: alice, coin: 'USDT', size: '10000' as DecimalText });
-    for (let count = 0; count < 500; count++) life.withdraw('10');
+    const run = new Run(world);
+    run.execute({ type: 'deposit', uid: alice, coin: 'USDT', size: '10000' as DecimalText });
+    for (let count = 0; count < 500; count++) run.withdraw('10');
     const { chains, ...usdt } = DEFAULT_COINS.find(({ coin }) => coin === 'USDT')!;
-    life.execute({ type: 'listCoin', coin: { ...usdt, chains: chains.filter(({ chain }) => chain !== 'TRC20') } });
+    run.execute({ type: 'listCoin', coin: { ...usdt, chains: chains.filter(({ chain }) => chain !== 'TRC20') } });
     const address = '0x00000000000000000000000000000000000000ff';
     const sent = { coin: 'USDT', chain: 'BEP20', address, addressKind: 'evm', size: '10' as DecimalText } as const;
-    expect(life.execute({ type: 'requestWithdrawal', uid: alice, ...sent })).toMatchObject({ ok: true });
-    await life.run();
-    expect([asked(world), life.views.withdrawals.inStage('released'), life.has()]).toEqual([[1], [], '10990 + 10']);
+    expect(run.execute({ type: 'requestWithdrawal', uid: alice, ...sent })).toMatchObject({ ok: true });
+    await run.run();
+    expect([asked(world), run.views.withdrawals.inStage('released'), run.has()]).toEqual([[1], [], '10990 + 10']);
   });
 
   test('[WDR-35] leaves what is halted where it is, without a word in the journal', async () => {
     const world = newWorld();
-    const life = new Life(world);
-    life.withdraw();
-    life.execute({ type: 'switchWithdrawals', coin: 'USDT', on: false, operator: 'ann' });
+    const run = new Run(world);
+    run.withdraw();
+    run.execute({ type: 'switchWithdrawals', coin: 'USDT', on: false, operator: 'ann' });
     const written = world.lived.length;
-    await life.run();
+    await run.run();
     expect([world.lived.length, asked(world)]).toEqual([written, []]);
-    life.execute({ type: 'switchWithdrawals', coin: 'USDT', on: true, operator: 'ann' });
-    await life.run();
+    run.execute({ type: 'switchWithdrawals', coin: 'USDT', on: true, operator: 'ann' });
+    await run.run();
     expect(asked(world)).toEqual([1]);
   });
 
   test('[WDR-35] leaves what a closed chain would have to send where it is, without a word in the journal', async () => {
     const world = newWorld();
-    const life = new Life(world);
-    life.withdraw();
+    const run = new Run(world);
+    run.withdraw();
     const { chains, ...usdt } = DEFAULT_COINS.find(({ coin }) => coin === 'USDT')!;
     const lists = (withdrawOpen: boolean) =>
-      life.execute({ type: 'listCoin', coin: { ...usdt, chains: chains.map((each) => ({ ...each, withdrawOpen })) } });
+      run.execute({ type: 'listCoin', coin: { ...usdt, chains: chains.map((each) => ({ ...each, withdrawOpen })) } });
     lists(false);
     const written = world.lived.length;
-    await life.run();
+    await run.run();
     expect([world.lived.length, asked(world)]).toEqual([written, []]);
     lists(true);
-    await life.run();
+    await run.run();
     expect(asked(world)).toEqual([1]);
   });
 
   test('[WDR-15] a chain that tells of an order given up by hand is heard by somebody', async () => {
     const world = newWorld();
-    const life = new Life(world);
-    life.chain.plan('lose_reply', 1);
-    const orderId = life.withdraw();
-    await life.run();
-    life.execute({ type: 'decideWithdrawal', orderId, decision: 'fail', operator: 'ann' });
-    life.chain.inquire(orderId);
-    await life.run();
+    const run = new Run(world);
+    run.chain.plan('lose_reply', 1);
+    const orderId = run.withdraw();
+    await run.run();
+    run.execute({ type: 'decideWithdrawal', orderId, decision: 'fail', operator: 'ann' });
+    run.chain.inquire(orderId);
+    await run.run();
     expect(world.logged.join()).toContain('a chain tells of an order that has ended');
-    expect(life.has()).toBe('1000 + 0');
+    expect(run.has()).toBe('1000 + 0');
   });
 
   test('[WDR-14][WDR-38] what needs no confirmations is there as soon as it is known to be sent, also when the reply was lost', async () => {
     const world = newWorld();
-    const life = new Life(world);
+    const run = new Run(world);
     const usdt = DEFAULT_COINS.find(({ coin }) => coin === 'USDT')!;
-    life.execute({ type: 'listCoin', coin: { ...usdt, chains: usdt.chains.map((chain) => ({ ...chain, withdrawConfirmations: 0 })) } });
-    life.sender.plan('lose_reply', 1);
-    const [lost, known] = [life.withdraw(), life.withdraw()];
-    await life.run();
-    expect([lost, known].map((id) => life.views.withdrawals.find(id)?.progress.stage)).toEqual(['asked', undefined]);
+    run.execute({ type: 'listCoin', coin: { ...usdt, chains: usdt.chains.map((chain) => ({ ...chain, withdrawConfirmations: 0 })) } });
+    run.sender.plan('lose_reply', 1);
+    const [lost, known] = [run.withdraw(), run.withdraw()];
+    await run.run();
+    expect([lost, known].map((id) => run.views.withdrawals.find(id)?.progress.stage)).toEqual(['asked', undefined]);
     // A minute of Tron: the chain no longer says that it was sent, but how deep it lies.
     world.now = (world.now + MINUTE) as Timestamp;
-    await life.run();
-    expect([life.views.withdrawals.find(lost), life.has(), asked(world)]).toEqual([undefined, '800 + 0', [1, 1]]);
+    await run.run();
+    expect([run.views.withdrawals.find(lost), run.has(), asked(world)]).toEqual([undefined, '800 + 0', [1, 1]]);
   });
 
   test('[WDR-38] a reply is waited for, and then asked after', async () => {
     const world = newWorld();
-    const life = new Life(world);
-    life.chain.plan('lose_request', 1);
-    life.withdraw();
-    await life.run();
+    const run = new Run(world);
+    run.chain.plan('lose_request', 1);
+    run.withdraw();
+    await run.run();
     world.now = (world.now + 10 * SECOND - 1) as Timestamp;
-    await life.run();
-    expect([life.has(), life.views.withdrawals.inStage('asked').length]).toEqual(['900 + 100', 1]);
+    await run.run();
+    expect([run.has(), run.views.withdrawals.inStage('asked').length]).toEqual(['900 + 100', 1]);
     world.now = (world.now + 1) as Timestamp;
-    await life.run();
-    expect([life.has(), asked(world)]).toEqual(['1000 + 0', []]);
+    await run.run();
+    expect([run.has(), asked(world)]).toEqual(['1000 + 0', []]);
   });
 
   test('[WDR-38] nobody is left to hear the reply to what an earlier life may have asked: it is asked after at once', async () => {
     const world = newWorld();
-    const life = new Life(world, { type: 'askChain', when: 'after' });
-    const never = life.withdraw();
-    await life.run();
-    const next = new Life(world);
+    const run = new Run(world, { type: 'askChain', when: 'after' });
+    const never = run.withdraw();
+    await run.run();
+    const next = new Run(world);
     expect(next.views.withdrawals.find(never)?.progress.stage).toBe('asked');
     await next.run();
     expect([next.has(), next.views.withdrawals.pending(), asked(world)]).toEqual(['1000 + 0', [], []]);
@@ -282,16 +282,16 @@ describe('a courier that is never interrupted', () => {
 describe('a chain that cannot be asked', () => {
   test('[WDR-48] is told of once, however often it is tried, and again when it had passed; then everything is carried', async () => {
     const world = newWorld();
-    const life = new Life(world);
+    const run = new Run(world);
     const full = new Error('ENOSPC: no space left on device, write');
     const tryOften = async (): Promise<void> => {
       for (let time = 0; time < 5; time++) {
         world.now = (world.now + 10 * SECOND) as Timestamp;
-        await life.run();
+        await run.run();
       }
     };
     world.trouble = full;
-    life.withdraw();
+    run.withdraw();
     await tryOften();
     expect(world.logged.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['withdrawals could not be carried']);
     world.trouble = new Error('EIO: i/o error, write');
@@ -299,14 +299,14 @@ describe('a chain that cannot be asked', () => {
     expect(world.logged.length).toBe(2);
     world.trouble = undefined;
     await tryOften();
-    expect([world.logged.length, life.has()]).toEqual([2, '1000 + 0']);
+    expect([world.logged.length, run.has()]).toEqual([2, '1000 + 0']);
     world.trouble = full;
-    life.withdraw();
+    run.withdraw();
     await tryOften();
     expect(world.logged.length).toBe(3);
     world.trouble = undefined;
     await tryOften();
-    expect([life.has(), life.views.withdrawals.pending()]).toEqual(['1000 + 0', []]);
+    expect([run.has(), run.views.withdrawals.pending()]).toEqual(['1000 + 0', []]);
   });
 });
 
@@ -319,7 +319,7 @@ describe('a program that ends', () => {
 
   test.each(matrix)('[WDR-38][WDR-37][WDR-03] %s %s, with the chain at %s', async (when, type, fault) => {
     const world = newWorld();
-    const first = new Life(world, { type, when });
+    const first = new Run(world, { type, when });
     if (fault !== undefined) first.chain.plan(fault, 1);
     const orderId = first.withdraw();
     await first.run();
@@ -339,11 +339,11 @@ describe('a program that ends', () => {
     const orders: Id[] = [];
     for (let round = 0; round < 40; round++) {
       const { type, when } = crashes[round % crashes.length]!;
-      const life = new Life(world, { type, when });
-      life.chain.plan(faults[1 + (round % 5)]!, 1);
-      life.execute({ type: 'deposit', uid: alice, coin: 'USDT', size: '250' as DecimalText });
-      for (let at = 0; at < 25; at++) orders.push(life.withdraw('10'));
-      await life.run();
+      const run = new Run(world, { type, when });
+      run.chain.plan(faults[1 + (round % 5)]!, 1);
+      run.execute({ type: 'deposit', uid: alice, coin: 'USDT', size: '250' as DecimalText });
+      for (let at = 0; at < 25; at++) orders.push(run.withdraw('10'));
+      await run.run();
       world.now = (world.now + 7 * SECOND) as Timestamp;
     }
     const last = await rest(world);

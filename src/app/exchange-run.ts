@@ -28,7 +28,7 @@ import { HeldClock } from './held-clock.ts';
 import { roomIn, roomOrTrouble, tellOfFullHistory } from './history.ts';
 import type { Keyring } from './keyring.ts';
 import { KnownState } from './known-state.ts';
-import { LifeClock } from './life-clock.ts';
+import { RunClock } from './run-clock.ts';
 import { MarketDriver } from './market-driver.ts';
 import { operatorControls } from './operator-controls.ts';
 import { houseBalances, readings } from './operator-figures.ts';
@@ -43,14 +43,14 @@ const DUE_CHECK_MS = SECOND / 4;
 /** What waits for it goes on once everything that is being done has been done. */
 const AFTER_THIS = Promise.resolve();
 
-export interface LifeOptions extends ExchangeOptions {
+export interface RunOptions extends ExchangeOptions {
   readonly keyring: Keyring;
   /** Ends this life and begins another. */
   readonly reset: OperatorControls['reset'];
 }
 
 /** What a gateway is given of a life. */
-export type LifeParts = Pick<
+export type RunParts = Pick<
   GatewayParts,
   | 'publicHandlers'
   | 'operatorHandlers'
@@ -64,11 +64,11 @@ export type LifeParts = Pick<
   | 'houseBalances'
 >;
 
-export class ExchangeLife {
+export class ExchangeRun {
   readonly #core: Core;
-  readonly #options: LifeOptions;
+  readonly #options: RunOptions;
   readonly #clock: Clock;
-  readonly #time: LifeClock;
+  readonly #time: RunClock;
   readonly #vault: Vault;
   readonly #snapshots: Snapshots;
   readonly #knownState: KnownState;
@@ -84,12 +84,12 @@ export class ExchangeLife {
   #dueCheck: NodeJS.Timeout | undefined;
   #goesOn = false;
 
-  constructor(options: LifeOptions, core: Core, held: HeldClock, recordings: Recordings) {
+  constructor(options: RunOptions, core: Core, held: HeldClock, recordings: Recordings) {
     this.#options = options;
     this.#core = core;
     this.#clock = options.clock ?? systemClock;
     const isServing = (): boolean => this.#status === 'serving';
-    this.#time = new LifeClock({ core, real: this.#clock, held, startTime: options.settings.startTime, isServing });
+    this.#time = new RunClock({ core, real: this.#clock, held, startTime: options.settings.startTime, isServing });
     this.#startedAt = this.#clock.monotonic();
     this.#vault = openVault(options.keyring.masterKey);
     this.faults = new FaultLaboratory({
@@ -144,7 +144,7 @@ export class ExchangeLife {
   }
 
   /** Whatever the gateway needs, ready before the first world is made. */
-  parts(): LifeParts {
+  parts(): RunParts {
     const { views, sequencer } = this.#core;
     const parts = this.#handlerParts();
     return {
@@ -316,12 +316,12 @@ export class ExchangeLife {
 }
 
 /** Recovers a folder; nobody is served yet. */
-export async function startLife(options: LifeOptions): Promise<ExchangeLife> {
+export async function startRun(options: RunOptions): Promise<ExchangeRun> {
   const held = new HeldClock(options.clock ?? systemClock);
   const recordings = new Recordings(options.settings.data);
   const core = await startCore({ ...options, clock: held, recorded: recordings.rows }, journalFolder(options.settings.data));
   try {
-    return new ExchangeLife(options, core, held, recordings);
+    return new ExchangeRun(options, core, held, recordings);
   } catch (error) {
     // History's thread would keep the program alive, and the journal its folder.
     await stopCore(core);

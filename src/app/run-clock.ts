@@ -9,7 +9,7 @@ import type { HeldClock } from './held-clock.ts';
 /** Clocks of machines are set right by a little now and then; the exchange clock stands for that long, and shows the real time after it. */
 const BEHIND_MS_MAX = MINUTE;
 
-export interface LifeClockOptions {
+export interface RunClockOptions {
   readonly core: Core;
   /** The real clock, and the one that commands are stamped by. */
   readonly real: Clock;
@@ -19,13 +19,13 @@ export interface LifeClockOptions {
   readonly isServing: () => boolean;
 }
 
-export class LifeClock {
-  readonly #options: LifeClockOptions;
+export class RunClock {
+  readonly #options: RunClockOptions;
   /** Where the clock stood, for the views, until the command that let it go is durable. */
   #standing: { readonly at: Timestamp; readonly until: Sequence } | undefined;
 
   /** An exchange that is to begin at a given time, and of which nothing was asked yet, stands there. */
-  constructor(options: LifeClockOptions) {
+  constructor(options: RunClockOptions) {
     this.#options = options;
     const { core, held, startTime } = options;
     const { state, at, sequence } = core.engine;
