@@ -115,8 +115,8 @@ function openInterestOf(emitted: readonly EmittedEvents[], { category, symbol }:
   return long!;
 }
 
-export function marketsOf(life: RecordedRun): readonly Market[] {
-  const emitted = [...life.emitted];
+export function marketsOf(run: RecordedRun): readonly Market[] {
+  const emitted = [...run.emitted];
   const resting = restingOrders(emitted);
   const listings = new Map<string, Instrument>();
   for (const { event } of eventsOf(emitted, 'instrumentListed')) {

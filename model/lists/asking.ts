@@ -4,13 +4,13 @@ import type { Program } from './program.ts';
 import type { RecordedRun } from './recorded-run.ts';
 
 export class Asking {
-  readonly life: RecordedRun;
+  readonly run: RecordedRun;
   readonly program: Program;
   readonly random: Random;
   readonly #counts: Map<string, number>;
 
-  constructor(life: RecordedRun, program: Program, random: Random, counts: Map<string, number>) {
-    this.life = life;
+  constructor(run: RecordedRun, program: Program, random: Random, counts: Map<string, number>) {
+    this.run = run;
     this.program = program;
     this.random = random;
     this.#counts = counts;

@@ -14,18 +14,18 @@ export interface TrackedLife {
 }
 
 export function trackedLives(emitted: readonly EmittedEvents[]): readonly TrackedLife[] {
-  const lives = new Map<number, TrackedLife>();
+  const runs = new Map<number, TrackedLife>();
   for (const { event, at } of emitted) {
     if (event.type === 'trackedOrderOpened')
-      lives.set(event.order.trackingId, { order: event.order, share: 0n, endedAt: undefined, isOpen: true });
+      runs.set(event.order.trackingId, { order: event.order, share: 0n, endedAt: undefined, isOpen: true });
     if (event.type === 'trackedOrderChanged') {
       const isOpen = event.order.closedSize < event.order.openSize;
-      Object.assign(lives.get(event.order.trackingId)!, { order: event.order, isOpen });
+      Object.assign(runs.get(event.order.trackingId)!, { order: event.order, isOpen });
     }
     if (event.type === 'trackedOrderEnded')
-      Object.assign(lives.get(event.order.trackingId)!, { order: event.order, share: event.share, endedAt: at, isOpen: false });
+      Object.assign(runs.get(event.order.trackingId)!, { order: event.order, share: event.share, endedAt: at, isOpen: false });
   }
-  return [...lives.values()];
+  return [...runs.values()];
 }
 
 const textOr = (value: bigint | undefined): string => (value === undefined ? '' : decimals(value));
@@ -58,17 +58,17 @@ function rate(profit: bigint, margin: bigint): bigint {
   return above < 0n && quotient * margin !== above ? quotient - 1n : quotient;
 }
 
-const followerEnded = (life: TrackedLife) => {
-  const { leader, profit, margin, openFee, closeFee } = life.order;
-  const netProfit = decimals(profit - openFee - closeFee - life.share);
-  return { ...ended(life), traderId: String(leader), profitRate: decimals(rate(profit, margin)), netProfit };
+const followerEnded = (run: TrackedLife) => {
+  const { leader, profit, margin, openFee, closeFee } = run.order;
+  const netProfit = decimals(profit - openFee - closeFee - run.share);
+  return { ...ended(run), traderId: String(leader), profitRate: decimals(rate(profit, margin)), netProfit };
 };
 
 const STOPS: Readonly<Record<string, string>> = { takeProfit: 'profit', stopLoss: 'loss', liquidation: 'burst' };
-const leaderEnded = (life: TrackedLife) => ({
-  ...ended(life),
-  stopType: STOPS[life.order.closer ?? ''] ?? 'normal',
-  cTime: String(life.order.openedAt),
+const leaderEnded = (run: TrackedLife) => ({
+  ...ended(run),
+  stopType: STOPS[run.order.closer ?? ''] ?? 'normal',
+  cTime: String(run.order.openedAt),
 });
 
 const followerOpen = ({ order }: TrackedLife) => ({
@@ -118,13 +118,13 @@ export const leaderOpen = (all: readonly TrackedLife[], triggers: Iterable<Trigg
 
 export const trackedTexts = { followerEnded, leaderEnded, followerOpen };
 
-export const trackedRows = (lives: readonly TrackedLife[], shownAs: (life: TrackedLife) => Row['shown']): readonly Row[] =>
-  lives.map((life) => ({
-    id: life.order.trackingId,
-    time: life.order.openedAt,
-    is: { productType: life.order.category, symbol: life.order.symbol, traderId: String(life.order.leader) },
+export const trackedRows = (runs: readonly TrackedLife[], shownAs: (run: TrackedLife) => Row['shown']): readonly Row[] =>
+  runs.map((run) => ({
+    id: run.order.trackingId,
+    time: run.order.openedAt,
+    is: { productType: run.order.category, symbol: run.order.symbol, traderId: String(run.order.leader) },
     get shown() {
-      return shownAs(life);
+      return shownAs(run);
     },
   }));
 

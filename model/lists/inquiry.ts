@@ -27,13 +27,13 @@ export class Inquiry extends Asking {
   readonly #turns = new Map<string, number>();
 
   get #known(): Known {
-    return knownOf(this.life);
+    return knownOf(this.run);
   }
 
   /** Mostly somebody for whom there are so many rows. */
   #asker(list: List, enough = 1): { readonly uid: number; readonly rows: readonly Row[] } {
     for (let tries = 1; ; tries++) {
-      const uid = this.random.pick(this.life.everybody);
+      const uid = this.random.pick(this.run.everybody);
       const rows = rowsOf(list, this.#known, uid, {});
       if (rows.length >= enough || tries === TRIES) return { uid, rows };
     }
@@ -43,7 +43,7 @@ export class Inquiry extends Asking {
   #draw(list: List): Question | undefined {
     const { uid, rows } = this.#asker(list);
     if (rows.length === 0 && list.ofAll === true) return undefined;
-    return { list, uid, asked: drawQuestion(this.random, list, rows, this.life.now) };
+    return { list, uid, asked: drawQuestion(this.random, list, rows, this.run.now) };
   }
 
   /** By its names one after another, so that none is left to luck. */
@@ -60,7 +60,7 @@ export class Inquiry extends Asking {
   }
 
   #expected({ list, uid, asked }: Question): Expected {
-    return expectedOf(list, this.#known, uid, asked, this.life.now);
+    return expectedOf(list, this.#known, uid, asked, this.run.now);
   }
 
   #ask({ list, uid, asked }: Question): Promise<Answered> {
@@ -68,7 +68,7 @@ export class Inquiry extends Asking {
   }
 
   #hold({ list, uid, asked }: Question, answered: Answered, { answered: right, page }: Expected): void {
-    const input = { list: list.name, uid, asked, now: this.life.now, sequence: this.life.engine.sequence };
+    const input = { list: list.name, uid, asked, now: this.run.now, sequence: this.run.engine.sequence };
     expect({ ...input, emitted: comparable(list, answered, page) }).toEqual({ ...input, emitted: right });
   }
 
@@ -95,7 +95,7 @@ export class Inquiry extends Asking {
     if (times.size < page.length) this.count('rows of one time');
     const { window, names = [] } = list;
     if (window?.days === undefined || asked.startTime !== undefined || asked.endTime !== undefined) return;
-    const isOld = ({ time }: Row): boolean => time < this.life.now - window.days! * 86_400_000;
+    const isOld = ({ time }: Row): boolean => time < this.run.now - window.days! * 86_400_000;
     if (page.some(isOld)) this.count(names.some((name) => asked[name] !== undefined) ? 'old and asked for by name' : 'open and old');
   }
 
@@ -123,7 +123,7 @@ export class Inquiry extends Asking {
         this.#hold(question, await this.#ask(question), expected);
         walk.meet(expected.page);
       }
-      this.life.steps(2);
+      this.run.steps(2);
       if (round === 2) await this.program.store();
     }
     for (const walk of walks) {
@@ -138,7 +138,7 @@ export class Inquiry extends Asking {
     if (way === undefined || rows.length < WALKED_LEAST) return undefined;
     const row = this.random.pick(rows);
     const input = (list.needed ?? []).map((name) => [name, [row.is[name] ?? ''].flat()[0]!]);
-    const times = (list.window?.needs ?? []).map((name) => [name, String(this.life.now + (name === 'startTime' ? -80 : 5) * 86_400_000)]);
+    const times = (list.window?.needs ?? []).map((name) => [name, String(this.run.now + (name === 'startTime' ? -80 : 5) * 86_400_000)]);
     const asked = Object.fromEntries([...input, ...times]) as Asked;
     const [sizeName, , most] = list.size;
     const there = this.#expected({ list, uid, asked: { ...asked, [sizeName]: String(most) } }).page;
@@ -150,7 +150,7 @@ export class Inquiry extends Asking {
     const questions = lists.flatMap((list) => this.#draw(list) ?? []);
     const before = questions.map((question) => this.#expected(question));
     const asking = questions.map((question) => this.#ask(question));
-    this.life.steps(3);
+    this.run.steps(3);
     const storing = this.program.store();
     const answers = await Promise.all(asking);
     await storing;

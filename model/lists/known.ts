@@ -21,11 +21,11 @@ export interface Known {
   readonly tracked: readonly TrackedLife[];
 }
 
-let last: { readonly life: RecordedRun; readonly count: number; readonly known: Known } | undefined;
+let last: { readonly run: RecordedRun; readonly count: number; readonly known: Known } | undefined;
 
-export function knownOf(life: RecordedRun): Known {
-  const { emitted, transfers } = life;
-  if (last?.life === life && last.count === emitted.length) return last.known;
+export function knownOf(run: RecordedRun): Known {
+  const { emitted, transfers } = run;
+  if (last?.run === run && last.count === emitted.length) return last.known;
   const orders = orderLives(emitted);
   // What is told from now on is not in it.
   const soFar = [...emitted];
@@ -42,6 +42,6 @@ export function knownOf(life: RecordedRun): Known {
     withdrawals: withdrawalLives(emitted),
     tracked: trackedLives(emitted),
   };
-  last = { life, count: emitted.length, known };
+  last = { run, count: emitted.length, known };
   return known;
 }

@@ -13,20 +13,20 @@ export interface WithdrawalLife {
 }
 
 export function withdrawalLives(emitted: readonly EmittedEvents[]): readonly WithdrawalLife[] {
-  const lives = new Map<number, WithdrawalLife>();
+  const runs = new Map<number, WithdrawalLife>();
   for (const { event, at } of emitted) {
     if (event.type === 'withdrawalRequested') {
       const { withdrawal: row, progress } = event;
-      lives.set(row.orderId, { row, progress, status: 'pending', failure: null, createdAt: at, updatedAt: at });
+      runs.set(row.orderId, { row, progress, status: 'pending', failure: null, createdAt: at, updatedAt: at });
     }
-    if (event.type === 'withdrawalMoved') Object.assign(lives.get(event.orderId)!, { progress: event.progress, updatedAt: at });
+    if (event.type === 'withdrawalMoved') Object.assign(runs.get(event.orderId)!, { progress: event.progress, updatedAt: at });
     if (event.type !== 'withdrawalEnded') continue;
     const { orderId, status, failure = null, confirmations, hash } = event.end;
-    const life = lives.get(orderId)!;
-    const progress = { ...life.progress, confirmations, ...(hash === undefined ? {} : { hash }) };
-    Object.assign(life, { progress, failure, status: status === 'completed' ? 'success' : 'fail', updatedAt: at });
+    const run = runs.get(orderId)!;
+    const progress = { ...run.progress, confirmations, ...(hash === undefined ? {} : { hash }) };
+    Object.assign(run, { progress, failure, status: status === 'completed' ? 'success' : 'fail', updatedAt: at });
   }
-  return [...lives.values()];
+  return [...runs.values()];
 }
 
 /** All but the house's own address: no event tells it. */
@@ -69,31 +69,31 @@ const WAITING: Readonly<Record<string, string>> = {
 
 export const withdrawalTexts = {
   unified: withdrawal,
-  classic: (life: WithdrawalLife) => ({ ...classicNames(withdrawal(life)), fee: paid(life.row.fee) }),
-  desk: (life: WithdrawalLife) => ({
-    ...withdrawal(life),
-    uid: String(life.row.uid),
-    waitingFor: life.status === 'pending' ? WAITING[life.progress.stage] : null,
-    approvals: life.progress.approvals,
-    approvalsNeeded: life.row.approvalsNeeded,
-    remark: life.row.remark ?? '',
-    failure: life.failure,
+  classic: (run: WithdrawalLife) => ({ ...classicNames(withdrawal(run)), fee: paid(run.row.fee) }),
+  desk: (run: WithdrawalLife) => ({
+    ...withdrawal(run),
+    uid: String(run.row.uid),
+    waitingFor: run.status === 'pending' ? WAITING[run.progress.stage] : null,
+    approvals: run.progress.approvals,
+    approvalsNeeded: run.row.approvalsNeeded,
+    remark: run.row.remark ?? '',
+    failure: run.failure,
   }),
 };
 
-export const withdrawalRows = (lives: readonly WithdrawalLife[], shownAs: (life: WithdrawalLife) => Row['shown']): readonly Row[] =>
-  lives.map((life) => ({
-    id: life.row.orderId,
-    time: life.createdAt,
+export const withdrawalRows = (runs: readonly WithdrawalLife[], shownAs: (run: WithdrawalLife) => Row['shown']): readonly Row[] =>
+  runs.map((run) => ({
+    id: run.row.orderId,
+    time: run.createdAt,
     is: {
-      coin: life.row.coin,
-      orderId: wireId(life.row.orderId),
-      clientOid: life.row.clientOid,
-      status: life.status,
-      uid: String(life.row.uid),
+      coin: run.row.coin,
+      orderId: wireId(run.row.orderId),
+      clientOid: run.row.clientOid,
+      status: run.status,
+      uid: String(run.row.uid),
     },
     get shown() {
-      return shownAs(life);
+      return shownAs(run);
     },
   }));
 

@@ -17,55 +17,55 @@ export interface OrderLife {
 }
 
 export function orderLives(emitted: readonly EmittedEvents[]): ReadonlyMap<number, OrderLife> {
-  const lives = new Map<number, OrderLife>();
-  const change = (id: number, at: number, by: (life: OrderLife) => void): void => {
-    const life = lives.get(id)!;
-    by(life);
-    life.updatedAt = at;
+  const runs = new Map<number, OrderLife>();
+  const change = (id: number, at: number, by: (run: OrderLife) => void): void => {
+    const run = runs.get(id)!;
+    by(run);
+    run.updatedAt = at;
   };
   for (const { event, at } of emitted) {
     switch (event.type) {
       case 'orderAccepted': {
         const { order } = event;
         const nothing = { size: 0n, value: 0n, fee: 0n, profit: 0n, reason: undefined };
-        lives.set(order.orderId, { order, status: order.status, ...nothing, createdAt: at, updatedAt: at, ended: false });
+        runs.set(order.orderId, { order, status: order.status, ...nothing, createdAt: at, updatedAt: at, ended: false });
         break;
       }
       case 'orderActivated':
-        change(event.orderId, at, (life) => {
-          life.status = life.size > 0n ? 'partiallyFilled' : 'new';
+        change(event.orderId, at, (run) => {
+          run.status = run.size > 0n ? 'partiallyFilled' : 'new';
         });
         break;
       case 'fillSettled':
-        change(event.fill.orderId, at, (life) => {
+        change(event.fill.orderId, at, (run) => {
           const { size, value, fee, profit } = event.fill;
-          life.status = 'partiallyFilled';
-          life.size += size;
-          life.value += value;
-          life.fee += fee;
-          life.profit += profit;
+          run.status = 'partiallyFilled';
+          run.size += size;
+          run.value += value;
+          run.fee += fee;
+          run.profit += profit;
         });
         break;
       case 'orderModified':
-        change(event.order.orderId, at, (life) => {
-          life.order = event.order;
+        change(event.order.orderId, at, (run) => {
+          run.order = event.order;
         });
         break;
       case 'orderReleveraged':
-        change(event.orderId, at, (life) => {
-          if (event.leverage !== undefined) life.order = { ...life.order, leverage: event.leverage };
+        change(event.orderId, at, (run) => {
+          if (event.leverage !== undefined) run.order = { ...run.order, leverage: event.leverage };
         });
         break;
       case 'orderEnded':
-        change(event.end.orderId, at, (life) => {
-          life.status = event.end.status;
-          life.reason = event.end.cancelReason;
-          life.ended = true;
+        change(event.end.orderId, at, (run) => {
+          run.status = event.end.status;
+          run.reason = event.end.cancelReason;
+          run.ended = true;
         });
         break;
     }
   }
-  return lives;
+  return runs;
 }
 
 const CANCEL_TEXTS: Readonly<Record<string, string>> = {
@@ -110,8 +110,8 @@ export function sideTaken({
   return side === 'buy' ? 'long' : 'short';
 }
 
-const unified = (life: OrderLife) => {
-  const { order } = life;
+const unified = (run: OrderLife) => {
+  const { order } = run;
   const futures = isFutures(order.category);
   return {
     orderId: wireId(order.orderId),
@@ -123,21 +123,21 @@ const unified = (life: OrderLife) => {
     price: priceOr(order.price, '0'),
     qty: decimals(order.size),
     amount: priceOr(order.quoteAmount, '0'),
-    cumExecQty: decimals(life.size),
-    cumExecValue: decimals(life.value),
-    avgPrice: averageOr(life, '0'),
+    cumExecQty: decimals(run.size),
+    cumExecValue: decimals(run.value),
+    avgPrice: averageOr(run, '0'),
     timeInForce: spelt(order.timeInForce),
-    orderStatus: spelt(life.status),
+    orderStatus: spelt(run.status),
     posSide: futures ? sideTaken(order) : '',
     holdMode: futures ? modeText(order.positionMode) : '',
     tradeSide: futures ? order.intent : '',
     stpMode: spelt(order.selfTradeMode),
     reduceOnly: onlyCloses(order),
-    feeDetail: life.size === 0n ? [] : [{ feeCoin: order.feeCoin, fee: decimals(life.fee) }],
-    cancelReason: cancelText(life),
+    feeDetail: run.size === 0n ? [] : [{ feeCoin: order.feeCoin, fee: decimals(run.fee) }],
+    cancelReason: cancelText(run),
     execType: order.executionKind === 'autoDeleverage' ? 'reduce' : order.executionKind,
-    createdTime: String(life.createdAt),
-    updatedTime: String(life.updatedAt),
+    createdTime: String(run.createdAt),
+    updatedTime: String(run.updatedAt),
   };
 };
 
@@ -182,8 +182,8 @@ function exitPrices(exit: OrderRow['takeProfit']): readonly [at: string, limit: 
   return exit?.kind === 'price' ? [decimals(exit.triggerPrice), priceOr(exit.price, '')] : ['', ''];
 }
 
-const futures = (life: OrderLife) => {
-  const { order } = life;
+const futures = (run: OrderLife) => {
+  const { order } = run;
   const hedged = order.positionMode === 'hedge' && order.positionSide !== undefined;
   const [profitAt, profitLimit] = exitPrices(order.takeProfit);
   const [lossAt, lossLimit] = exitPrices(order.stopLoss);
@@ -192,14 +192,14 @@ const futures = (life: OrderLife) => {
     size: decimals(order.size),
     orderId: wireId(order.orderId),
     clientOid: order.clientOid,
-    baseVolume: decimals(life.size),
-    quoteVolume: decimals(life.value),
-    fee: paid(life.fee),
+    baseVolume: decimals(run.size),
+    quoteVolume: decimals(run.value),
+    fee: paid(run.fee),
     price: priceOr(order.price, ''),
-    priceAvg: averageOr(life, ''),
+    priceAvg: averageOr(run, ''),
     side: classicSide(order, order.positionMode),
     force: spelt(order.timeInForce),
-    totalProfits: decimals(life.profit),
+    totalProfits: decimals(run.profit),
     posSide: hedged ? order.positionSide : 'net',
     marginCoin: order.feeCoin,
     leverage: order.leverage ?? '',
@@ -210,29 +210,29 @@ const futures = (life: OrderLife) => {
     posMode: modeText(order.positionMode),
     orderType: order.orderType,
     orderSource: sourceText(order.origin, order.orderType),
-    cancelReason: cancelText(life),
+    cancelReason: cancelText(run),
     presetStopSurplusPrice: profitAt,
     presetStopSurplusExecutePrice: profitLimit,
     presetStopLossPrice: lossAt,
     presetStopLossExecutePrice: lossLimit,
-    cTime: String(life.createdAt),
-    uTime: String(life.updatedAt),
+    cTime: String(run.createdAt),
+    uTime: String(run.updatedAt),
   };
 };
 const futuresStatus = ({ status }: OrderLife): string => (status === 'cancelled' ? 'canceled' : shownStatus(status));
 
-const classic = (life: OrderLife) => ({
-  symbol: life.order.symbol,
-  orderId: wireId(life.order.orderId),
-  clientOid: life.order.clientOid,
-  price: priceOr(life.order.price, '0'),
-  orderType: life.order.orderType,
-  side: life.order.side,
-  force: spelt(life.order.timeInForce),
-  status: shownStatus(life.status),
-  priceAvg: averageOr(life, '0'),
-  cTime: String(life.createdAt),
-  uTime: String(life.updatedAt),
+const classic = (run: OrderLife) => ({
+  symbol: run.order.symbol,
+  orderId: wireId(run.order.orderId),
+  clientOid: run.order.clientOid,
+  price: priceOr(run.order.price, '0'),
+  orderType: run.order.orderType,
+  side: run.order.side,
+  force: spelt(run.order.timeInForce),
+  status: shownStatus(run.status),
+  priceAvg: averageOr(run, '0'),
+  cTime: String(run.createdAt),
+  uTime: String(run.updatedAt),
 });
 
 function spotFees({ order: { feeCoin }, size, fee }: OrderLife): string {
@@ -242,16 +242,16 @@ function spotFees({ order: { feeCoin }, size, fee }: OrderLife): string {
   return `{"newFees":{"c":0,"d":0,${none},"r":${emitted},"t":${emitted}},"${feeCoin}":{${none},"feeCoinCode":"${feeCoin}","totalFee":${emitted}}}`;
 }
 
-const spot = (life: OrderLife) => ({
-  ...classic(life),
-  userId: String(life.order.uid),
-  size: decimals(life.order.quoteAmount ?? life.order.size),
-  baseVolume: decimals(life.size),
-  quoteVolume: decimals(life.value),
+const spot = (run: OrderLife) => ({
+  ...classic(run),
+  userId: String(run.order.uid),
+  size: decimals(run.order.quoteAmount ?? run.order.size),
+  baseVolume: decimals(run.size),
+  quoteVolume: decimals(run.value),
   enterPointSource: 'API',
-  orderSource: life.order.orderType === 'market' ? 'market' : 'normal',
-  feeDetail: spotFees(life),
-  cancelReason: cancelText(life),
+  orderSource: run.order.orderType === 'market' ? 'market' : 'normal',
+  feeDetail: spotFees(run),
+  cancelReason: cancelText(run),
 });
 
 const UNIT = 10n ** 10n;
@@ -261,38 +261,38 @@ function quoteSize({ quoteAmount, price, size }: OrderRow): string {
   return price === undefined ? '0' : decimals((price * size + UNIT / 2n) / UNIT);
 }
 
-const isolated = (life: OrderLife) => ({
-  ...classic(life),
-  enterPointSource: madeBy(life.order.executionKind),
-  loanType: life.order.loanType,
-  baseSize: decimals(life.order.size),
-  quoteSize: quoteSize(life.order),
-  size: decimals(life.size),
-  amount: decimals(life.value),
+const isolated = (run: OrderLife) => ({
+  ...classic(run),
+  enterPointSource: madeBy(run.order.executionKind),
+  loanType: run.order.loanType,
+  baseSize: decimals(run.order.size),
+  quoteSize: quoteSize(run.order),
+  size: decimals(run.size),
+  amount: decimals(run.value),
 });
 
-export const orderTexts = { unified, spot, isolated, futures: (life: OrderLife) => ({ ...futures(life), status: futuresStatus(life) }) };
-export const futuresDetail = (life: OrderLife) => ({ ...futures(life), state: futuresStatus(life) });
+export const orderTexts = { unified, spot, isolated, futures: (run: OrderLife) => ({ ...futures(run), status: futuresStatus(run) }) };
+export const futuresDetail = (run: OrderLife) => ({ ...futures(run), state: futuresStatus(run) });
 
 /** The orders of a user that some list shows. */
-export const orderRows = (lives: Iterable<OrderLife>, shownAs: (life: OrderLife) => Row['shown']): readonly Row[] =>
-  [...lives].map((life) => {
-    const { order } = life;
+export const orderRows = (runs: Iterable<OrderLife>, shownAs: (run: OrderLife) => Row['shown']): readonly Row[] =>
+  [...runs].map((run) => {
+    const { order } = run;
     return {
       id: order.orderId,
-      time: life.createdAt,
+      time: run.createdAt,
       is: {
         category: order.category,
         productType: order.category,
         symbol: order.symbol,
         orderId: wireId(order.orderId),
         clientOid: order.clientOid,
-        status: shownStatus(life.status),
+        status: shownStatus(run.status),
         orderSource: sourceText(order.origin, order.orderType),
         enterPointSource: madeBy(order.executionKind),
       },
       get shown() {
-        return shownAs(life);
+        return shownAs(run);
       },
     };
   });

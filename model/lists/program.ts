@@ -36,7 +36,7 @@ const WORKER = new URL('../../src/views/history/history-worker.ts', import.meta.
 const PARTS = ['', '-wal', '-shm'];
 
 export class Program {
-  readonly #life: RecordedRun;
+  readonly #run: RecordedRun;
   readonly #worker: BundledWorker;
   readonly #folder: string;
   #path: string;
@@ -46,18 +46,18 @@ export class Program {
   #snapshot: { readonly bytes: Uint8Array; readonly sequence: number; readonly file: string } | undefined;
   #files = 0;
 
-  private constructor(life: RecordedRun, worker: BundledWorker, folder: string) {
-    this.#life = life;
+  private constructor(run: RecordedRun, worker: BundledWorker, folder: string) {
+    this.#run = run;
     this.#worker = worker;
     this.#folder = folder;
     this.#path = join(folder, 'history.db');
   }
 
-  static async start(life: RecordedRun): Promise<Program> {
+  static async start(run: RecordedRun): Promise<Program> {
     const worker = await bundleWorker(WORKER.href);
-    const program = new Program(life, worker, mkdtempSync(join(tmpdir(), 'rialto-lists-')));
+    const program = new Program(run, worker, mkdtempSync(join(tmpdir(), 'rialto-lists-')));
     await program.#open();
-    life.listen((batch) => program.#views.apply(batch));
+    run.listen((batch) => program.#views.apply(batch));
     return program;
   }
 
@@ -113,13 +113,13 @@ export class Program {
   }
 
   #tellFrom(sequence: number): void {
-    for (const batch of this.#life.batches) if (batch.sequence > sequence) this.#views.apply(batch);
+    for (const batch of this.#run.batches) if (batch.sequence > sequence) this.#views.apply(batch);
   }
 
   async #open(): Promise<void> {
     this.#history = await openSqliteHistory({ path: this.#path, workerUrl: this.#worker.url, execArgv: [] });
     this.#views = createViews(this.#history);
-    const now = (): Timestamp => this.#life.now;
+    const now = (): Timestamp => this.#run.now;
     const never = (): never => {
       throw new Error('a list changes nothing');
     };

@@ -64,10 +64,10 @@ function subOrders({ status, order, trigger }: TriggerLife): readonly Shown[] {
 function subOrderRead(random: Random, known: Known): readonly SingleRead[] {
   const all = [...known.triggers.values()];
   if (all.length === 0) return [];
-  const life = random.pick(all);
-  const { uid, triggerId, category } = life.trigger;
+  const run = random.pick(all);
+  const { uid, triggerId, category } = run.trigger;
   const productType = random.pick([category, category, category, 'USDC-FUTURES']);
-  const right = productType === category ? subOrders(life) : [];
+  const right = productType === category ? subOrders(run) : [];
   return [{ name: 'listTriggerSubOrders', uid, asked: { planOrderId: wireId(triggerId), productType }, right }];
 }
 

@@ -24,16 +24,16 @@ export interface Length {
 export async function askThroughStarts(
   seed: number,
   { firstSteps, steps }: Length,
-  asking: (life: RecordedRun, program: Program) => (turn: string) => Promise<void>,
+  asking: (run: RecordedRun, program: Program) => (turn: string) => Promise<void>,
 ): Promise<void> {
-  const life = new RecordedRun(seed);
-  const program = await Program.start(life);
-  const ask = asking(life, program);
+  const run = new RecordedRun(seed);
+  const program = await Program.start(run);
+  const ask = asking(run, program);
   try {
-    life.steps(firstSteps);
+    run.steps(firstSteps);
     for (const [name, turn] of TURNS) {
-      life.steps(steps);
-      if (name === RESTED) life.rest(REST_DAYS);
+      run.steps(steps);
+      if (name === RESTED) run.rest(REST_DAYS);
       await turn(program);
       await ask(name);
     }

@@ -7,7 +7,7 @@ import { having, type Row } from './row.ts';
 import { type TriggerLife, triggerRows, triggerTexts } from './trigger-rows.ts';
 
 const orders =
-  (shownAs: (life: OrderLife) => Row['shown'], isMeant: (life: OrderLife) => boolean): List['rows'] =>
+  (shownAs: (run: OrderLife) => Row['shown'], isMeant: (run: OrderLife) => boolean): List['rows'] =>
   (known, caller) =>
     orderRows(having(known.allOrders, ({ order }) => order.uid as number, caller).filter(isMeant), shownAs);
 const isOpen = ({ ended }: OrderLife): boolean => !ended;
@@ -16,9 +16,9 @@ const isFutures = ({ order }: OrderLife): boolean => order.category.endsWith('FU
 const isSpot = ({ order }: OrderLife): boolean => order.category === 'SPOT';
 const isPair = ({ order }: OrderLife): boolean => order.loanType !== undefined;
 const and =
-  (one: (life: OrderLife) => boolean, other: (life: OrderLife) => boolean) =>
-  (life: OrderLife): boolean =>
-    one(life) && other(life);
+  (one: (run: OrderLife) => boolean, other: (run: OrderLife) => boolean) =>
+  (run: OrderLife): boolean =>
+    one(run) && other(run);
 
 const orderLists: readonly List[] = [
   {
@@ -165,7 +165,7 @@ const fillLists: readonly List[] = [
 ];
 
 const triggers =
-  (shownAs: (life: TriggerLife) => Row['shown'], isLive: boolean, ofAll = false): List['rows'] =>
+  (shownAs: (run: TriggerLife) => Row['shown'], isLive: boolean, ofAll = false): List['rows'] =>
   (known, caller) =>
     triggerRows(
       [...known.triggers.values()].filter(({ trigger, status }) => (ofAll || trigger.uid === caller) && (status === 'live') === isLive),

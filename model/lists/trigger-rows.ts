@@ -16,19 +16,19 @@ export interface TriggerLife {
 }
 
 export function triggerLives(emitted: readonly EmittedEvents[], orders: ReadonlyMap<number, OrderLife>): ReadonlyMap<number, TriggerLife> {
-  const lives = new Map<number, TriggerLife>();
-  const end = (id: number, endedAt: number, by: Partial<TriggerLife>): void => void Object.assign(lives.get(id)!, { ...by, endedAt });
+  const runs = new Map<number, TriggerLife>();
+  const end = (id: number, endedAt: number, by: Partial<TriggerLife>): void => void Object.assign(runs.get(id)!, { ...by, endedAt });
   for (const { event, at } of emitted) {
     if (event.type === 'triggerPlaced') {
       const nothing = { order: undefined, refusal: undefined, cancelReason: undefined, endedAt: undefined };
-      lives.set(event.trigger.triggerId, { trigger: event.trigger, status: 'live', ...nothing });
+      runs.set(event.trigger.triggerId, { trigger: event.trigger, status: 'live', ...nothing });
     }
-    if (event.type === 'triggerChanged') lives.get(event.trigger.triggerId)!.trigger = event.trigger;
+    if (event.type === 'triggerChanged') runs.get(event.trigger.triggerId)!.trigger = event.trigger;
     if (event.type === 'triggerFired') end(event.triggerId, at, { status: 'fired', order: orders.get(event.orderId)! });
     if (event.type === 'triggerFailed') end(event.triggerId, at, { status: 'failed', refusal: event.refusal });
     if (event.type === 'triggerCancelled') end(event.triggerId, at, { status: 'cancelled', cancelReason: event.reason });
   }
-  return lives;
+  return runs;
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -89,21 +89,21 @@ const classic = ({ trigger }: TriggerLife) => {
   };
 };
 
-const pending = (life: TriggerLife) => {
-  const { kind, price, updatedAt } = life.trigger;
+const pending = (run: TriggerLife) => {
+  const { kind, price, updatedAt } = run.trigger;
   return {
-    ...classic(life),
+    ...classic(run),
     uTime: updatedAt === undefined ? '' : String(updatedAt),
     planStatus: 'live',
     orderSource: isExit(kind) ? sourceText(kind, price === undefined ? 'market' : 'limit') : 'normal',
   };
 };
 
-const ended = (life: TriggerLife) => {
-  const { order, status, endedAt } = life;
+const ended = (run: TriggerLife) => {
+  const { order, status, endedAt } = run;
   const filled = order === undefined || order.size === 0n ? '' : decimals(average(order.value, order.size));
   return {
-    ...classic(life),
+    ...classic(run),
     uTime: String(endedAt),
     planStatus: STATUSES[status],
     executeOrderId: order === undefined ? '' : wireId(order.order.orderId),
@@ -184,9 +184,9 @@ const forOperator = ({ trigger, status, order, refusal, cancelReason, endedAt }:
 
 export const triggerTexts = { pending, ended, unified, forOperator };
 
-export const triggerRows = (lives: readonly TriggerLife[], shownAs: (life: TriggerLife) => Row['shown']): readonly Row[] =>
-  lives.map((life) => {
-    const { trigger, status } = life;
+export const triggerRows = (runs: readonly TriggerLife[], shownAs: (run: TriggerLife) => Row['shown']): readonly Row[] =>
+  runs.map((run) => {
+    const { trigger, status } = run;
     const end = STATUSES[status];
     return {
       id: trigger.triggerId,
@@ -205,14 +205,14 @@ export const triggerRows = (lives: readonly TriggerLife[], shownAs: (life: Trigg
         uid: String(trigger.uid),
       },
       get shown() {
-        return shownAs(life);
+        return shownAs(run);
       },
     };
   });
 
 /** The take-profit and stop-loss beside a position: those of the whole before those of a part, then the oldest (TRG-75). */
-export function positionExits(lives: Iterable<TriggerLife>, of: { uid: number; category: string; symbol: string; side: string }) {
-  const live = [...lives]
+export function positionExits(runs: Iterable<TriggerLife>, of: { uid: number; category: string; symbol: string; side: string }) {
+  const live = [...runs]
     .filter(({ status, trigger }) => status === 'live' && trigger.uid === of.uid && isExit(trigger.kind))
     .map(({ trigger }) => trigger)
     .filter((trigger) => trigger.category === of.category && trigger.symbol === of.symbol && trigger.positionSide === of.side)

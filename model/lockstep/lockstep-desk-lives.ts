@@ -11,9 +11,9 @@ export async function deskInLockstep(commands: number, firstSeed: number): Promi
   const counters: Counters = {};
   let left = commands;
   for (const seed of seedsFrom(firstSeed)) {
-    const [life, steps] = [new DeskStream(seed, counters), Math.min(left, STEPS_PER_LIFE)];
-    live(life, { seed, steps, auditEvery: AUDIT_EVERY });
-    await compareRecords(life);
+    const [run, steps] = [new DeskStream(seed, counters), Math.min(left, STEPS_PER_LIFE)];
+    live(run, { seed, steps, auditEvery: AUDIT_EVERY });
+    await compareRecords(run);
     left -= steps;
     if (left === 0) break;
   }

@@ -22,11 +22,11 @@ export function* seedsFrom(firstSeed: number): Generator<number> {
 }
 
 /** Throws at the first difference, with the life and the step that show it. */
-export function live(life: Lived, { seed, steps, auditEvery }: { seed: number; steps: number; auditEvery: number }): void {
+export function live(run: Lived, { seed, steps, auditEvery }: { seed: number; steps: number; auditEvery: number }): void {
   for (let at = 0; at < steps; at++) {
     try {
-      life.step();
-      if (at % auditEvery === 0) life.audit();
+      run.step();
+      if (at % auditEvery === 0) run.audit();
     } catch (failure) {
       if (failure instanceof Error) failure.message = `life ${seed}, step ${at}: ${failure.message}`;
       throw failure;

@@ -8,26 +8,26 @@ const COMMANDS_PER_LONG_LIFE = 12_000;
 const LONG_LIVES = 8;
 const AUDIT_EVERY = 250;
 
-interface Life {
+interface Run {
   readonly seed: number;
   readonly commands: number;
 }
 
-export function* livesFrom(firstSeed: number): Generator<Life> {
+export function* livesFrom(firstSeed: number): Generator<Run> {
   for (const seed of seedsFrom(firstSeed)) yield { seed, commands: seed % LONG_LIVES === 0 ? COMMANDS_PER_LONG_LIFE : COMMANDS_PER_LIFE };
 }
 
 /** Always the same, and short: those that are asked for, and then as many different ones as there is time for. */
-export function* livesInOrder(first: readonly number[] = []): Generator<Life> {
+export function* livesInOrder(first: readonly number[] = []): Generator<Run> {
   for (const seed of first) yield { seed, commands: COMMANDS_PER_LIFE };
   for (let seed = 1; ; seed++) yield { seed, commands: COMMANDS_PER_LIFE };
 }
 
 /** Throws at the first difference; answers how often each thing happened. */
-export function liveInLockstep(commands: number, lives: Iterable<Life>): Counters {
+export function liveInLockstep(commands: number, runs: Iterable<Run>): Counters {
   const counters: Counters = {};
   let done = 0;
-  for (const { seed, commands: steps } of lives) {
+  for (const { seed, commands: steps } of runs) {
     live(new Lockstep(seed, counters), { seed, steps, auditEvery: AUDIT_EVERY });
     done += steps;
     if (done >= commands) break;

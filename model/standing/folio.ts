@@ -75,7 +75,7 @@ export class Folios {
   readonly coins = new Map<string, Coin>();
   readonly instruments = new Map<string, Instrument>();
   readonly statuses = new Map<string, string>();
-  readonly #life: RecordedRun;
+  readonly #run: RecordedRun;
   readonly #index = new Map<string, { readonly price: bigint; readonly at: number }>();
   readonly #mark = new Map<string, bigint>();
   readonly #pinned = new Set<string>();
@@ -86,17 +86,17 @@ export class Folios {
   #marketOn = false;
   #known = 0;
 
-  constructor(life: RecordedRun) {
-    this.#life = life;
+  constructor(run: RecordedRun) {
+    this.#run = run;
   }
 
   get now(): number {
-    return this.#life.now;
+    return this.#run.now;
   }
 
   /** All that was told since. */
   update(): void {
-    const { emitted } = this.#life;
+    const { emitted } = this.#run;
     for (; this.#known < emitted.length; this.#known++) this.#take(emitted[this.#known]!);
   }
 

@@ -27,21 +27,21 @@ const says = (coin: string, price: bigint): Command => ({
 });
 
 /** A price is heard again, moved by so many ten thousandths. */
-export function update(life: RecordedRun, coin: string, parts: bigint): void {
-  const { price } = worthOf([...life.emitted], coin);
-  if (!DOLLARS.has(coin)) life.execute(says(coin, (price! * (10_000n + parts)) / 10_000n));
+export function update(run: RecordedRun, coin: string, parts: bigint): void {
+  const { price } = worthOf([...run.emitted], coin);
+  if (!DOLLARS.has(coin)) run.execute(says(coin, (price! * (10_000n + parts)) / 10_000n));
 }
 
 /** Somebody does something with a pair, and the prices of its coins are heard. */
-export function useAPair(life: RecordedRun, random: Random): void {
-  const listed = [...listingsOf([...life.emitted]).values()].filter(({ category }) => category === 'MARGIN');
+export function useAPair(run: RecordedRun, random: Random): void {
+  const listed = [...listingsOf([...run.emitted]).values()].filter(({ category }) => category === 'MARGIN');
   const { symbol, baseCoin, quoteCoin } = random.pick(listed);
-  for (const coin of [baseCoin, quoteCoin]) update(life, coin, BigInt(random.below(21) - 10));
-  const uid = random.pick(life.everybody.slice(0, 20));
+  for (const coin of [baseCoin, quoteCoin]) update(run, coin, BigInt(random.below(21) - 10));
+  const uid = random.pick(run.everybody.slice(0, 20));
   const coin = random.pick([baseCoin, quoteCoin]);
-  const amount = amountWorth(1 + random.below(3_000), worthOf([...life.emitted], coin).price!);
+  const amount = amountWorth(1 + random.below(3_000), worthOf([...run.emitted], coin).price!);
   const pair = { uid, symbol, coin, amount };
-  life.execute(
+  run.execute(
     random.pick<Command>([
       { type: 'transferIsolated', ...pair, direction: 'in' },
       { type: 'transferIsolated', ...pair, direction: 'in' },
@@ -54,55 +54,55 @@ export function useAPair(life: RecordedRun, random: Random): void {
 }
 
 /** A symbol is closed or halted, or allows another leverage; what it was before comes back with another draw. */
-export function changeAPair(life: RecordedRun, random: Random): void {
-  const listed = [...listingsOf([...life.emitted]).values()].filter(({ category }) => category === 'MARGIN');
+export function changeAPair(run: RecordedRun, random: Random): void {
+  const listed = [...listingsOf([...run.emitted]).values()].filter(({ category }) => category === 'MARGIN');
   const instrument = random.pick(listed);
   const { category, symbol } = instrument;
   const status = random.pick<InstrumentStatus>(['normal', 'normal', 'halted', 'cancelOnly', 'off']);
-  life.execute({ type: 'setInstrumentStatus', category, symbol, status });
+  run.execute({ type: 'setInstrumentStatus', category, symbol, status });
   const leverageMax = random.pick(['1', '3', '7', '10']) as DecimalText;
-  life.execute({ type: 'listInstrument', instrument: { ...random.pick(listed), leverageMax } });
+  run.execute({ type: 'listInstrument', instrument: { ...random.pick(listed), leverageMax } });
 }
 
 /** Somebody with a name leads, and whoever may follows him. */
-export function leadByName(life: RecordedRun, name: string): void {
-  life.execute({ type: 'createUser', level: 'VIP0', positionMode: 'hedge', name });
-  const leader = life.everybody.at(-1)!;
-  life.execute({ type: 'makeLeader', uid: leader, profitShare: '0.2' as DecimalText });
-  for (const uid of life.everybody.slice(0, 22))
-    life.execute({ type: 'setCopySettings', uid, leader, mode: 'basic', autoCopy: true, settings: [SETTING] });
+export function leadByName(run: RecordedRun, name: string): void {
+  run.execute({ type: 'createUser', level: 'VIP0', positionMode: 'hedge', name });
+  const leader = run.everybody.at(-1)!;
+  run.execute({ type: 'makeLeader', uid: leader, profitShare: '0.2' as DecimalText });
+  for (const uid of run.everybody.slice(0, 22))
+    run.execute({ type: 'setCopySettings', uid, leader, mode: 'basic', autoCopy: true, settings: [SETTING] });
 }
 
 /** Somebody leaves a leader and comes back to him, and a copy from before ends (CPY-47). */
-export function comeBack(life: RecordedRun, random: Random): void {
-  const copies = trackedLives(life.emitted).filter(({ order, isOpen }) => isOpen && order.originalId !== undefined);
+export function comeBack(run: RecordedRun, random: Random): void {
+  const copies = trackedLives(run.emitted).filter(({ order, isOpen }) => isOpen && order.originalId !== undefined);
   if (copies.length === 0) return;
   const { uid, leader, category, trackingId } = random.pick(copies).order;
-  life.execute({ type: 'unfollow', uid, leader });
-  life.execute({ type: 'setCopySettings', uid, leader, mode: 'advanced', autoCopy: false, settings: [SETTING] });
-  life.execute({ type: 'closeTrackedOrders', uid, role: 'follower', category, trackingId });
+  run.execute({ type: 'unfollow', uid, leader });
+  run.execute({ type: 'setCopySettings', uid, leader, mode: 'advanced', autoCopy: false, settings: [SETTING] });
+  run.execute({ type: 'closeTrackedOrders', uid, role: 'follower', category, trackingId });
 }
 
 /** So many seconds pass for one of the wall clock from now on, also where the clock stood: the crowd moves it by what it takes for the wall clock. */
-export const runAt = (life: RecordedRun, rate: number): void => life.execute({ type: 'moveClock', wall: life.wall, frozen: false, rate });
+export const runAt = (run: RecordedRun, rate: number): void => run.execute({ type: 'moveClock', wall: run.wall, frozen: false, rate });
 
 /** The operator tells what the house has of every coin. */
-export function emitReserves(life: RecordedRun): void {
-  for (const coin of coinsOf([...life.emitted]).keys())
-    life.execute({ type: 'setReserve', coin, amount: '800000000' as DecimalText, operator: 'ann' });
+export function emitReserves(run: RecordedRun): void {
+  for (const coin of coinsOf([...run.emitted]).keys())
+    run.execute({ type: 'setReserve', coin, amount: '800000000' as DecimalText, operator: 'ann' });
 }
 
 /** Ether is worth so little that it has no price in bitcoin (ISO-32), and whoever may has borrowed some before. */
-export function worthNothing(life: RecordedRun): void {
-  const instrument = listingsOf([...life.emitted]).get('MARGIN:ETHBTC')!;
+export function worthNothing(run: RecordedRun): void {
+  const instrument = listingsOf([...run.emitted]).get('MARGIN:ETHBTC')!;
   const { category, symbol } = instrument;
-  life.execute({ type: 'setInstrumentStatus', category, symbol, status: 'normal' });
-  life.execute({ type: 'listInstrument', instrument: { ...instrument, leverageMax: '10' as DecimalText } });
-  for (const coin of ['ETH', 'BTC']) update(life, coin, 0n);
-  for (const uid of life.everybody.slice(0, 20)) {
+  run.execute({ type: 'setInstrumentStatus', category, symbol, status: 'normal' });
+  run.execute({ type: 'listInstrument', instrument: { ...instrument, leverageMax: '10' as DecimalText } });
+  for (const coin of ['ETH', 'BTC']) update(run, coin, 0n);
+  for (const uid of run.everybody.slice(0, 20)) {
     const pair = { uid, symbol, amount: '0.001' as DecimalText };
-    life.execute({ type: 'transferIsolated', ...pair, coin: 'BTC', direction: 'in' });
-    life.execute({ type: 'borrowIsolated', ...pair, coin: 'ETH' });
+    run.execute({ type: 'transferIsolated', ...pair, coin: 'BTC', direction: 'in' });
+    run.execute({ type: 'borrowIsolated', ...pair, coin: 'ETH' });
   }
-  life.execute(says('ETH', 1n));
+  run.execute(says('ETH', 1n));
 }

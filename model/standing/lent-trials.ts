@@ -14,25 +14,25 @@ type Move = (amount: DecimalText) => Command;
 type Figures = Readonly<Record<string, string>>;
 
 /** All that is due by now is done, and nothing waits. */
-function settle(life: RecordedRun): void {
-  do life.execute({ type: 'tick' });
-  while (life.engine.hasDeferredWork());
+function settle(run: RecordedRun): void {
+  do run.execute({ type: 'tick' });
+  while (run.engine.hasDeferredWork());
 }
 
-function isAccepted(life: RecordedRun, reason: string, move: Command): boolean {
-  life.execute(move);
-  return life.batches.at(-1)!.events.some((event) => event.type === 'entryPosted' && event.reason === reason);
+function isAccepted(run: RecordedRun, reason: string, move: Command): boolean {
+  run.execute(move);
+  return run.batches.at(-1)!.events.some((event) => event.type === 'entryPosted' && event.reason === reason);
 }
 
 /** Mostly at prices that are heard. Answers what was reached. */
-export async function tryLimits(life: RecordedRun, program: Program, random: Random): Promise<readonly string[]> {
-  settle(life);
-  const used = pairsOf([...life.emitted]);
+export async function tryLimits(run: RecordedRun, program: Program, random: Random): Promise<readonly string[]> {
+  settle(run);
+  const used = pairsOf([...run.emitted]);
   if (used.length === 0) return [];
   const { uid: context, symbol } = random.pick(used);
   const uid = context as Uid;
-  const { baseCoin, quoteCoin } = listingsOf([...life.emitted]).get(`MARGIN:${symbol}`)!;
-  if (random.below(6) > 0) for (const coin of [baseCoin, quoteCoin]) update(life, coin, 0n);
+  const { baseCoin, quoteCoin } = listingsOf([...run.emitted]).get(`MARGIN:${symbol}`)!;
+  if (random.below(6) > 0) for (const coin of [baseCoin, quoteCoin]) update(run, coin, 0n);
   const [leg, coin] = random.pick([
     ['base', baseCoin],
     ['quote', quoteCoin],
@@ -48,9 +48,9 @@ export async function tryLimits(life: RecordedRun, program: Program, random: Ran
   ] as const satisfies readonly (readonly [string, string, string, Move])[];
   const [name, what, reason, move] = random.pick(trials);
   const answered = await program.ask(name, { symbol }, uid);
-  const input = { uid, symbol, coin, what, sequence: life.engine.sequence, answered };
+  const input = { uid, symbol, coin, what, sequence: run.engine.sequence, answered };
   const most = whole((answered as { readonly data: Figures }).data[`${leg}CoinMax${what}Amount`]!);
-  const accepts = (amount: bigint): boolean => isAccepted(life, reason, move(decimals(amount) as DecimalText));
+  const accepts = (amount: bigint): boolean => isAccepted(run, reason, move(decimals(amount) as DecimalText));
   expect({ ...input, isAccepted: accepts(most + 1n) }).toEqual({ ...input, isAccepted: false });
   if (most === 0n) return [`${what} of nothing tried`];
   expect({ ...input, isAccepted: accepts(most) }).toEqual({ ...input, isAccepted: true });

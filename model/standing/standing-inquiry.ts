@@ -22,24 +22,24 @@ const asItIs = (data: unknown): unknown => data;
 export class StandingInquiry extends Asking {
   readonly #folios: Folios;
 
-  constructor(life: RecordedRun, program: Program, random: Random, counts: Map<string, number>) {
-    super(life, program, random, counts);
-    this.#folios = new Folios(life);
+  constructor(run: RecordedRun, program: Program, random: Random, counts: Map<string, number>) {
+    super(run, program, random, counts);
+    this.#folios = new Folios(run);
   }
 
   /** Now, and a few steps later, or when a price has grown stale: just then, or a moment before. */
   async ask(turn: string): Promise<void> {
     for (let act = 0; act < ACTS; act++) {
       this.#folios.update();
-      this.life.execute(drawAct(this.random, this.#folios));
+      this.run.execute(drawAct(this.random, this.#folios));
     }
     for (let moment = 0; moment < MOMENTS; moment++) {
       this.#folios.update();
       for (const [uid, folio] of this.#folios.users)
         if (!isIdle(folio) || this.random.below(4) === 0) await this.#askAbout(uid, folio, turn);
       const stale = this.#folios.nextStale();
-      if (stale === undefined || this.random.below(3) === 0) this.life.steps(5);
-      else this.life.pass(stale - this.life.now - this.random.below(2));
+      if (stale === undefined || this.random.below(3) === 0) this.run.steps(5);
+      else this.run.pass(stale - this.run.now - this.random.below(2));
     }
   }
 
@@ -49,7 +49,7 @@ export class StandingInquiry extends Asking {
     const questions: readonly Question[] = [...accountQuestions(random, this.#folios, folio), ...positions];
     for (const { name, asked, right, seen = asItIs } of questions) {
       const answered = await this.program.ask(name, asked, uid);
-      const input = { name, uid, asked, turn, now: this.life.now, sequence: this.life.engine.sequence };
+      const input = { name, uid, asked, turn, now: this.run.now, sequence: this.run.engine.sequence };
       const emitted = 'data' in answered ? { data: seen(answered.data) } : answered;
       expect({ ...input, emitted }).toEqual({ ...input, emitted: { data: right } });
       this.count(name);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { folderWith, namesOf, pathIn, startOn, sumTo, totalOf } from '../../test/simulation/folders.ts';
 import type { Sequence } from '../kernel/ids.ts';
-import { FOLDER } from '../simulator/lives.ts';
+import { FOLDER } from '../simulator/crash-simulation.ts';
 import type { SimulatedDisk } from '../simulator/simulated-disk.ts';
 import { copyJournal } from './copy-journal.ts';
 import { segmentName, snapshotName } from './file-names.ts';

@@ -5,7 +5,7 @@ import { folderWith, namesOf, pathIn, startOn, sumTo, totalOf } from '../../test
 import { ByteWriter } from '../kernel/bytes.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import { FOLDER } from '../simulator/lives.ts';
+import { FOLDER } from '../simulator/crash-simulation.ts';
 import { SimulatedDisk } from '../simulator/simulated-disk.ts';
 import type { Disk } from './disk.ts';
 import { DamagedJournal, DivergedReplay, UnknownVersion } from './failures.ts';

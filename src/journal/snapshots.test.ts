@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createCounter } from '../../test/simulation/counter-machine.ts';
 import { folderWith, namesOf, pathIn, startOn, sumTo, totalOf } from '../../test/simulation/folders.ts';
 import type { Sequence } from '../kernel/ids.ts';
-import { FOLDER } from '../simulator/lives.ts';
+import { FOLDER } from '../simulator/crash-simulation.ts';
 import { DamagedJournal, UnprovedSnapshot } from './failures.ts';
 import { firstSequenceOf, snapshotName, unfinishedName } from './file-names.ts';
 import { makeSnapshot, recoverUpTo } from './recovery.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCounter, depositOf } from '../../test/simulation/counter-machine.ts';
 import { folderWith, namesOf, pathIn } from '../../test/simulation/folders.ts';
 import type { Sequence } from '../kernel/ids.ts';
-import { FOLDER } from '../simulator/lives.ts';
+import { FOLDER } from '../simulator/crash-simulation.ts';
 import type { SimulatedDisk } from '../simulator/simulated-disk.ts';
 import { FIRST_CURSOR } from './batches.ts';
 import { firstSequenceOf, segmentName, snapshotName } from './file-names.ts';

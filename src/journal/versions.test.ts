@@ -5,7 +5,7 @@ import { createCounter } from '../../test/simulation/counter-machine.ts';
 import { folderWith, namesOf, pathIn, startOn, sumTo, totalOf } from '../../test/simulation/folders.ts';
 import { OtherVersion } from '../kernel/bytes.ts';
 import type { Sequence } from '../kernel/ids.ts';
-import { FOLDER } from '../simulator/lives.ts';
+import { FOLDER } from '../simulator/crash-simulation.ts';
 import type { SimulatedDisk } from '../simulator/simulated-disk.ts';
 import { UnknownVersion } from './failures.ts';
 import { segmentName, snapshotName } from './file-names.ts';

@@ -4,9 +4,9 @@ import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import { sha256Hex } from '../kernel/hash.ts';
 import { createMemoryHistory } from '../views/history/memory-history.ts';
 import { createViews, type Views } from '../views/views.ts';
-import type { LivesView } from './lives-view.ts';
+import type { CrashView } from './crash-view.ts';
 
-export class ExchangeView implements LivesView {
+export class ExchangeView implements CrashView {
   applied = 0;
   readonly #views: Views = createViews({ ...createMemoryHistory(), apply: () => undefined });
 

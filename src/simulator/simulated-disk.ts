@@ -56,7 +56,7 @@ export class SimulatedDisk {
   #plan: FaultPlan = () => undefined;
   #calls = 0;
   /** Handles of an earlier life never answer. */
-  #life = 0;
+  #run = 0;
   #dead = false;
   readonly #listeners = new Set<() => void>();
 
@@ -88,7 +88,7 @@ export class SimulatedDisk {
 
   /** The program dies and the system lives on: everything written is still there, synced or not. */
   kill(): void {
-    this.#life++;
+    this.#run++;
     this.#dead = false;
     this.#plan = () => undefined;
     this.#calls = 0;
@@ -132,25 +132,25 @@ export class SimulatedDisk {
 
   /** The disk as the program of this life sees it; its calls never answer once that life is over. */
   mount(): Disk {
-    const life = this.#life;
+    const run = this.#run;
     return {
-      open: (path, mode) => this.#open(path, mode, life),
-      list: (folder) => this.#call('list', folder, life, () => this.#namesIn(folder)),
-      rename: (from, to) => this.#call('rename', from, life, () => this.#change({ inode: this.#inode(from, 'rename'), from, to })),
-      remove: (path) => this.#call('remove', path, life, () => this.#change({ inode: this.#inode(path, 'remove'), from: path })),
-      syncFolder: (folder) => this.#call('syncFolder', folder, life, () => this.#keepNames(folder)),
+      open: (path, mode) => this.#open(path, mode, run),
+      list: (folder) => this.#call('list', folder, run, () => this.#namesIn(folder)),
+      rename: (from, to) => this.#call('rename', from, run, () => this.#change({ inode: this.#inode(from, 'rename'), from, to })),
+      remove: (path) => this.#call('remove', path, run, () => this.#change({ inode: this.#inode(path, 'remove'), from: path })),
+      syncFolder: (folder) => this.#call('syncFolder', folder, run, () => this.#keepNames(folder)),
     };
   }
 
-  async #open(path: string, mode: 'create' | 'write' | 'read', life: number): Promise<DiskFile> {
-    const inode = await this.#call('open', path, life, () => {
+  async #open(path: string, mode: 'create' | 'write' | 'read', run: number): Promise<DiskFile> {
+    const inode = await this.#call('open', path, run, () => {
       if (mode !== 'create') return this.#inode(path, 'open');
       if (this.#names.has(path)) throw diskError('EEXIST', 'open', path);
       const created = new Inode();
       this.#change({ inode: created, to: path });
       return created;
     });
-    return this.#file(path, inode, life);
+    return this.#file(path, inode, run);
   }
 
   #namesIn(folder: string): string[] {
@@ -181,11 +181,11 @@ export class SimulatedDisk {
   async #call<Value>(
     operation: DiskOperation,
     path: string,
-    life: number,
+    run: number,
     effect: (fault: Fault | undefined) => Value,
     partly?: (fault: Fault) => void,
   ): Promise<Value> {
-    if (this.#dead || life !== this.#life) return await never();
+    if (this.#dead || run !== this.#run) return await never();
     const fault = this.#plan(++this.#calls, operation, path);
     if (fault === 'powerLoss') {
       if (this.#random.below(2) === 0) effect(fault);
@@ -200,10 +200,10 @@ export class SimulatedDisk {
     }
     const value = effect(fault);
     await Promise.resolve();
-    return this.#dead || life !== this.#life ? await never() : value;
+    return this.#dead || run !== this.#run ? await never() : value;
   }
 
-  #file(path: string, inode: Inode, life: number): DiskFile {
+  #file(path: string, inode: Inode, run: number): DiskFile {
     const random = this.#random;
     let closed = false;
     const call = <Value>(
@@ -212,7 +212,7 @@ export class SimulatedDisk {
       partly?: (fault: Fault) => void,
     ): Promise<Value> => {
       invariant(!closed, `${path} is not used after it was closed`);
-      return this.#call(operation, path, life, effect, partly);
+      return this.#call(operation, path, run, effect, partly);
     };
     const write = (bytes: Uint8Array, position: number, length: number): number => {
       inode.write(bytes.subarray(0, length), position);

@@ -11,7 +11,7 @@ import type { Command, CommandType } from '../messages/commands.ts';
 import { Coverage } from './coverage.ts';
 import { portionsOf } from './drawn-portions.ts';
 import { ExchangeView } from './exchange-view.ts';
-import { type Life, Lives } from './lives.ts';
+import { type Run, CrashSimulation } from './crash-simulation.ts';
 import { Population } from './population/population.ts';
 import type { Fault } from './simulated-disk.ts';
 
@@ -68,7 +68,7 @@ const MANY_LIVES_COMMANDS = 5_000;
 const STARTED_AGAIN_SEEDS = 4;
 const SNAPSHOT_EVERY = 800;
 /** One of the many lives that nothing ends goes on for such a part of them. */
-const LIFE_PART = 5;
+const RUN_PART = 5;
 /** Some lives end while they start or soon after, others go on for a good part of all: the disk calls at which the latest of each ends. */
 const lastCalls = (commands: number): readonly number[] => [150, 150 + commands / 16, 150 + commands / 5];
 /** Between groups of commands, in milliseconds; one pause in so many is long. */
@@ -95,24 +95,24 @@ type Ending = 'crash' | 'kill' | 'stop';
 class Simulation {
   readonly #plan: SimulationPlan;
   readonly #population: Population;
-  readonly #lives: Lives;
+  readonly #runs: CrashSimulation;
   readonly coverage = new Coverage();
   #engine: Engine | undefined;
   #finding: string | undefined;
 
   constructor(plan: SimulationPlan) {
     this.#plan = plan;
-    this.#lives = new Lives({
+    this.#runs = new CrashSimulation({
       seed: plan.seed,
       createMachine: () => this.#newEngine(),
       createView: () => new ExchangeView(),
-      drawCommand: () => this.#population.draw(this.#engine!, this.#lives.clock.wall()),
+      drawCommand: () => this.#population.draw(this.#engine!, this.#runs.clock.wall()),
       drawPause,
       onExecuted: (executed, command, machine) => this.#check(executed, command, machine as Engine),
       segmentBytes: SEGMENT_BYTES,
       snapshotEvery: SNAPSHOT_EVERY,
     });
-    this.#population = new Population(this.#lives.random.fork('crowd'));
+    this.#population = new Population(this.#runs.random.fork('crowd'));
   }
 
   #newEngine(): Engine {
@@ -120,21 +120,21 @@ class Simulation {
   }
 
   get #random(): Random {
-    return this.#lives.random;
+    return this.#runs.random;
   }
 
   async run(): Promise<SimulationReport> {
     try {
-      while (this.#lives.history.length < this.#plan.commands) await this.#liveOnce();
+      while (this.#runs.history.length < this.#plan.commands) await this.#liveOnce();
       await this.#compareAtEnd();
-      this.coverage.count('states compared', this.#lives.statesCompared);
+      this.coverage.count('states compared', this.#runs.statesCompared);
     } catch (problem) {
       throw new SimulationFailure(this.#plan, this.#commandsSoFar(), problem);
     }
     for (const [mood, times] of this.#population.paths.seen) this.coverage.count(`prices ${mood}`, times);
     return {
       seed: this.#plan.seed,
-      commands: this.#lives.history.length,
+      commands: this.#runs.history.length,
       faults: this.coverage.of('faults'),
       stateHash: this.#engine!.stateHash(),
       coverage: this.coverage,
@@ -142,7 +142,7 @@ class Simulation {
   }
 
   #commandsSoFar(): readonly LivedCommand[] {
-    const { history, broken } = this.#lives;
+    const { history, broken } = this.#runs;
     return broken === undefined ? history : [...history, broken];
   }
 
@@ -164,29 +164,29 @@ class Simulation {
   }
 
   async #liveOnce(): Promise<void> {
-    const lived = this.#lives.history.length;
-    const isLongLife = this.#isLong && lived >= MANY_LIVES_COMMANDS;
-    const ending = this.#planFaults(isLongLife);
+    const lived = this.#runs.history.length;
+    const isLongRun = this.#isLong && lived >= MANY_LIVES_COMMANDS;
+    const ending = this.#planFaults(isLongRun);
     const left = this.#plan.commands - lived;
-    const life = await this.#begin();
-    if (life !== undefined) {
-      this.#engine = life.started.machine as Engine;
-      if (life.started.cutBytes > 0) this.coverage.count('torn ends cut');
+    const run = await this.#begin();
+    if (run !== undefined) {
+      this.#engine = run.started.machine as Engine;
+      if (run.started.cutBytes > 0) this.coverage.count('torn ends cut');
       if (this.#plan.faults) this.#jumpClock();
-      const whole = isLongLife
-        ? await this.#lives.work(life, left, Number.POSITIVE_INFINITY)
-        : await this.#lives.work(life, Math.min(left, Math.ceil(this.#inManyLives / LIFE_PART)));
-      if (whole && ending === 'stop') await this.#lives.stop(life);
+      const whole = isLongRun
+        ? await this.#runs.work(run, left, Number.POSITIVE_INFINITY)
+        : await this.#runs.work(run, Math.min(left, Math.ceil(this.#inManyLives / RUN_PART)));
+      if (whole && ending === 'stop') await this.#runs.stop(run);
       this.#judge();
     }
-    if (ending === 'crash') this.#lives.disk.crash();
-    else this.#lives.disk.kill();
+    if (ending === 'crash') this.#runs.disk.crash();
+    else this.#runs.disk.kill();
     this.coverage.count(`lives ended by ${ending}`);
   }
 
   /** A start may fail for the disk's sake, never for another. */
-  async #begin(): Promise<Life | undefined> {
-    return await this.#lives.start().catch((error: unknown) => {
+  async #begin(): Promise<Run | undefined> {
+    return await this.#runs.start().catch((error: unknown) => {
       if (error instanceof Error && 'code' in error) return undefined;
       throw error;
     });
@@ -195,19 +195,19 @@ class Simulation {
   #jumpClock(): void {
     const jump = this.#random.pick([0, 0, 0, -86_400_000, 3_600_000, -1_000]);
     if (jump === 0) return;
-    this.#lives.clock.jump(jump);
+    this.#runs.clock.jump(jump);
     this.#countFault('clock jump');
   }
 
   /** How this life ends, and what else its disk does. */
-  #planFaults(isLongLife: boolean): Ending {
+  #planFaults(isLongRun: boolean): Ending {
     if (!this.#plan.faults) return 'stop';
-    const ending = isLongLife ? 'stop' : this.#random.pick(['crash', 'crash', 'kill', 'stop'] as const);
+    const ending = isLongRun ? 'stop' : this.#random.pick(['crash', 'crash', 'kill', 'stop'] as const);
     const last = 40 + this.#random.below(this.#random.pick(lastCalls(this.#inManyLives)));
     const terminal: Fault = this.#random.below(4) === 0 ? 'EIO' : 'powerLoss';
     const shortEvery = this.#random.pick([7, 13, 31]);
     const fullFrom = this.#random.below(4) === 0 ? this.#random.below(FULL_FROM_MAX) : Number.POSITIVE_INFINITY;
-    this.#lives.disk.setFaults((call, operation) => {
+    this.#runs.disk.setFaults((call, operation) => {
       if (ending !== 'stop' && call === last) return this.#emitted(terminal);
       if (call >= fullFrom && call < fullFrom + FULL_CALLS && operation === 'write') return this.#emitted('ENOSPC');
       if (call % shortEvery === 0 && operation === 'write') return this.#emitted('short');
@@ -229,23 +229,23 @@ class Simulation {
   /** A disk that fails may end a life; a broken invariant may not. */
   #judge(): void {
     if (this.#finding !== undefined) throw new Error(this.#finding);
-    if (this.#lives.broken !== undefined) throw this.#lives.broken.error;
+    if (this.#runs.broken !== undefined) throw this.#runs.broken.error;
   }
 
   /** Live, woken from its bytes, from snapshot and tail, and without a break: all the same. */
   async #compareAtEnd(): Promise<void> {
     if (this.#isLong) this.#compareWithWoken();
     if (this.#isLong && this.#plan.seed % STARTED_AGAIN_SEEDS !== 0) return;
-    const life = await this.#lives.start();
-    if (life === undefined) throw new Error('the last start met a fault nobody planned');
-    this.#engine = life.started.machine as Engine;
+    const run = await this.#runs.start();
+    if (run === undefined) throw new Error('the last start met a fault nobody planned');
+    this.#engine = run.started.machine as Engine;
     this.#expectSound('after the last start', this.#engine);
-    await this.#lives.stop(life);
+    await this.#runs.stop(run);
     if (this.#isLong && this.#plan.seed % (2 * STARTED_AGAIN_SEEDS) !== 0) return;
-    const unbroken = this.#lives.fromZero();
+    const unbroken = this.#runs.fromZero();
     this.coverage.count('histories replayed from zero');
     if (unbroken.machine.stateHash() !== this.#engine.stateHash()) throw new Error('replayed from zero, the state has another hash');
-    if (unbroken.view.digest() !== this.#lives.view.digest())
+    if (unbroken.view.digest() !== this.#runs.view.digest())
       throw new Error('views rebuilt from zero are not the views that were restored');
   }
 

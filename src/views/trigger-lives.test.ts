@@ -25,7 +25,7 @@ interface EmittedEvents {
 
 const isEnded = ({ record: { status }, isOrderOpen }: EmittedEvents): boolean => status !== 'live' && !isOrderOpen;
 
-class Life {
+class Run {
   readonly told = new Map<Id, EmittedEvents>();
   readonly handed: TriggerRecord[] = [];
   view = this.#newView();
@@ -138,7 +138,7 @@ const orderEnded = (orderId: Id): Event => ({ type: 'orderEnded', end: { orderId
 const byId = (records: readonly TriggerRecord[]): readonly TriggerRecord[] =>
   records.toSorted((one, other) => one.trigger.triggerId - other.trigger.triggerId);
 
-function expectAsTold({ view, told, handed }: Life): void {
+function expectAsTold({ view, told, handed }: Run): void {
   const all = [...told.values()];
   expect(byId(handed)).toEqual(all.filter(isEnded).map(({ record }) => record));
   const working = all.filter(({ isOrderOpen }) => isOrderOpen).map(({ record }) => record);
@@ -159,12 +159,12 @@ function expectAsTold({ view, told, handed }: Life): void {
 test.each([1, 2, 3])(
   '[TRG-46][VIEW-03] each is live, then at work, then handed to history once with what its order filled, over any number of starts (%i)',
   (seed) => {
-    const life = new Life(seed);
+    const run = new Run(seed);
     for (let step = 0; step < 120; step++) {
-      life.step();
-      if (step % 7 === 0) life.restart();
-      expectAsTold(life);
+      run.step();
+      if (step % 7 === 0) run.restart();
+      expectAsTold(run);
     }
-    expect(life.handed.filter(({ status }) => status === 'fired').length).toBeGreaterThan(3);
+    expect(run.handed.filter(({ status }) => status === 'fired').length).toBeGreaterThan(3);
   },
 );

@@ -191,16 +191,16 @@ describe('keys', () => {
   });
 
   test('[ACC-12] two worlds that differ in their keys alone are equal', () => {
-    const lives = ['first', 'other'].map((name) => {
+    const runs = ['first', 'other'].map((name) => {
       const world = createWorld();
       world.submit(key(world, name));
       world.submit(key(world, `${name}-2`));
       world.submit({ type: 'revokeKey', apiKey: name });
       return scenario('alice deposits 5 USDT', world).engine;
     });
-    expect(lives[0]!.stateHash()).toBe(lives[1]!.stateHash());
-    expect(lives[0]!.digest()).toBe(lives[1]!.digest());
-    expect(Buffer.from(lives[0]!.serialize()).equals(Buffer.from(lives[1]!.serialize()))).toBe(false);
+    expect(runs[0]!.stateHash()).toBe(runs[1]!.stateHash());
+    expect(runs[0]!.digest()).toBe(runs[1]!.digest());
+    expect(Buffer.from(runs[0]!.serialize()).equals(Buffer.from(runs[1]!.serialize()))).toBe(false);
   });
 });
 

@@ -122,7 +122,7 @@ describe('the clock', () => {
   });
 
   test('[CLK-21] two runs that were stopped at different real times and stand at the same moment are the same', () => {
-    const lives = [17, 4_711].map((late) => {
+    const runs = [17, 4_711].map((late) => {
       const world = createWorld();
       world.submit({ type: 'createUser', name: 'alice', level: 'VIP0', positionMode: 'oneWay' });
       world.wall = (world.wall + late) as Timestamp;
@@ -131,7 +131,7 @@ describe('the clock', () => {
       world.submit({ type: 'createUser', name: 'bob', level: 'VIP0', positionMode: 'oneWay' });
       return world.engine.stateHash();
     });
-    expect(lives[1]).toBe(lives[0]);
+    expect(runs[1]).toBe(runs[0]);
   });
 
   test('[CLK-06] freezing the frozen and releasing the running change nothing', () => {

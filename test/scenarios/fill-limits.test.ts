@@ -98,8 +98,8 @@ describe('opening', () => {
     ['isolated', '100', { fills: ['normal sell 1 at 51000'], ends: ['filled'], liquidated: 0 }],
   ] as const)(
     '[POS-97] what an order was to close is held against the tiers when it opens after all, %s at %s times',
-    (life, { market }) => {
-      const [marginMode, leverage, expected] = life;
+    (run, { market }) => {
+      const [marginMode, leverage, expected] = run;
       const { alice, maker } = outlivedClose(market, marginMode, leverage, ['1']);
       market.order(maker, 'buy', '1', 'BTCUSDT', '51000');
       expect(fared(market, alice)).toEqual(expected);

@@ -113,7 +113,7 @@ export function throughBytes(command: Command): Command {
 }
 
 /** Money adds up, and the life lived again from its journal ends in the same state. */
-export function checkLife({ engine, lived }: World): void {
+export function checkRun({ engine, lived }: World): void {
   const { coins, violations } = engine.audit();
   expect(violations).toEqual([]);
   expect(coins.filter(({ difference }) => difference !== 0n)).toEqual([]);
@@ -126,6 +126,6 @@ export function checkLife({ engine, lived }: World): void {
 /** Plays a story and checks it; the world as it then is can be looked at further. */
 export function scenario(story: string, world = createWorld()): World {
   for (const line of story.split('\n')) if (line.trim() !== '') playLine(world, line.trim());
-  checkLife(world);
+  checkRun(world);
   return world;
 }

@@ -10,7 +10,7 @@ import type { Sequence } from '../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
 import type { Command } from '../../src/messages/commands.ts';
-import { FOLDER, Lives } from '../../src/simulator/lives.ts';
+import { FOLDER, CrashSimulation } from '../../src/simulator/crash-simulation.ts';
 import { createManualClock } from '../../src/simulator/manual-clock.ts';
 import type { SimulatedDisk } from '../../src/simulator/simulated-disk.ts';
 import { createCounter, depositOf } from './counter-machine.ts';
@@ -22,12 +22,12 @@ const NEVER = COMMANDS + 1;
 
 /** A folder with several segments, and with two snapshots or none, closed or left by a crash. */
 async function folderOf(ending: 'stop' | 'kill', snapshotEvery: number): Promise<{ disk: SimulatedDisk; digest: string }> {
-  const lives = new Lives({ seed: 21, createMachine: createCounter, drawCommand, segmentBytes: 8 * 1024, snapshotEvery });
-  const life = (await lives.start())!;
-  expect(await lives.work(life, COMMANDS)).toBe(true);
-  if (ending === 'stop') expect(await lives.stop(life)).toBe(true);
-  else lives.disk.kill();
-  return { disk: lives.disk, digest: life.machine.digest() };
+  const runs = new CrashSimulation({ seed: 21, createMachine: createCounter, drawCommand, segmentBytes: 8 * 1024, snapshotEvery });
+  const run = (await runs.start())!;
+  expect(await runs.work(run, COMMANDS)).toBe(true);
+  if (ending === 'stop') expect(await runs.stop(run)).toBe(true);
+  else runs.disk.kill();
+  return { disk: runs.disk, digest: run.machine.digest() };
 }
 
 const isDetected = (error: unknown): boolean =>

@@ -89,7 +89,7 @@ export class CopyPopulation {
   }
 
   /** The engine that was restored on the way, and views that were, are what they would be without. */
-  checkLives(): void {
+  checkRuns(): void {
     const { engine } = this.market;
     expect(this.#shadow?.stateHash()).toBe(engine.stateHash());
     expect(this.#shadow?.digest()).toBe(engine.digest());

@@ -11,7 +11,7 @@ test('[CPY-57] populations hold together after every command, and everything tha
   for (let seed = 1; seed <= SEEDS; seed++) {
     const population = new CopyPopulation(seed);
     population.live(STEPS);
-    population.checkLives();
+    population.checkRuns();
     population.market.checkReplay();
     ended += population.model.ended;
     missed += population.missed;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { verifyJournal } from '../../src/journal/verification.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import type { Command } from '../../src/messages/commands.ts';
-import { FOLDER, Lives } from '../../src/simulator/lives.ts';
+import { FOLDER, CrashSimulation } from '../../src/simulator/crash-simulation.ts';
 import { createCounter, depositOf, REFUSED_SIZE } from './counter-machine.ts';
 
 /** So few that each disk call of many lives can be the last one, and enough for three snapshots: with the third the oldest is removed. */
@@ -21,39 +21,39 @@ const drawCommand = (random: Random): Command => {
   );
 };
 
-const newLives = (seed: number): Lives =>
-  new Lives({ seed, createMachine: createCounter, drawCommand, segmentBytes: 4 * 1024, snapshotEvery: SNAPSHOT_EVERY });
+const newRuns = (seed: number): CrashSimulation =>
+  new CrashSimulation({ seed, createMachine: createCounter, drawCommand, segmentBytes: 4 * 1024, snapshotEvery: SNAPSHOT_EVERY });
 
 /** One life without faults, to learn how many disk calls it takes. */
-async function undisturbed(seed: number): Promise<Lives> {
-  const lives = newLives(seed);
-  const life = await lives.start();
-  expect(await lives.work(life!, COMMANDS)).toBe(true);
-  expect(await lives.stop(life!)).toBe(true);
-  return lives;
+async function undisturbed(seed: number): Promise<CrashSimulation> {
+  const runs = newRuns(seed);
+  const run = await runs.start();
+  expect(await runs.work(run!, COMMANDS)).toBe(true);
+  expect(await runs.stop(run!)).toBe(true);
+  return runs;
 }
 
 /** The power goes at one call, and for every other seed again during the start after it; then all must be there. */
-async function crashAt(seed: number, call: number): Promise<Lives> {
-  const lives = newLives(seed);
-  lives.disk.setFaults((at) => (at === call ? 'powerLoss' : undefined));
-  const first = await lives.start();
-  if (first !== undefined && (await lives.work(first, COMMANDS))) await lives.stop(first);
-  lives.disk.crash();
+async function crashAt(seed: number, call: number): Promise<CrashSimulation> {
+  const runs = newRuns(seed);
+  runs.disk.setFaults((at) => (at === call ? 'powerLoss' : undefined));
+  const first = await runs.start();
+  if (first !== undefined && (await runs.work(first, COMMANDS))) await runs.stop(first);
+  runs.disk.crash();
   if (seed % 2 === 0) {
-    const second = 1 + lives.random.below(30);
-    lives.disk.setFaults((at) => (at === second ? 'powerLoss' : undefined));
-    const life = await lives.start();
-    if (life !== undefined) await lives.work(life, 5);
-    lives.disk.crash();
+    const second = 1 + runs.random.below(30);
+    runs.disk.setFaults((at) => (at === second ? 'powerLoss' : undefined));
+    const run = await runs.start();
+    if (run !== undefined) await runs.work(run, 5);
+    runs.disk.crash();
   }
-  const last = await lives.start();
-  expect(last!.machine.stateHash()).toBe(lives.hashFromZero());
-  expect(await lives.work(last!, 3)).toBe(true);
-  expect(await lives.stop(last!)).toBe(true);
-  const after = await lives.start();
-  expect(await lives.stop(after!)).toBe(true);
-  return lives;
+  const last = await runs.start();
+  expect(last!.machine.stateHash()).toBe(runs.hashFromZero());
+  expect(await runs.work(last!, 3)).toBe(true);
+  expect(await runs.stop(last!)).toBe(true);
+  const after = await runs.start();
+  expect(await runs.stop(after!)).toBe(true);
+  return runs;
 }
 
 async function crashAndExplain(seed: number, call: number): Promise<void> {
@@ -80,27 +80,27 @@ describe('crashes', () => {
 
   test('[JRN-02] a program that is killed while the system lives on loses nothing, even if the power goes during the next start', async () => {
     for (let seed = 100; seed < 160; seed++) {
-      const lives = newLives(seed);
-      const call = 40 + lives.random.below(100);
-      lives.disk.setFaults((at) => (at === call ? 'powerLoss' : undefined));
-      const first = await lives.start();
-      await lives.work(first!, COMMANDS);
+      const runs = newRuns(seed);
+      const call = 40 + runs.random.below(100);
+      runs.disk.setFaults((at) => (at === call ? 'powerLoss' : undefined));
+      const first = await runs.start();
+      await runs.work(first!, COMMANDS);
       // What was written stays in the system's memory: the next start reads it back whole, synced or not.
-      lives.disk.kill();
-      const second = await lives.start();
-      lives.disk.crash();
-      const third = await lives.start();
+      runs.disk.kill();
+      const second = await runs.start();
+      runs.disk.crash();
+      const third = await runs.start();
       expect(third!.machine.sequence).toBeGreaterThanOrEqual(second!.started.lastSequence);
-      expect(third!.machine.stateHash()).toBe(lives.hashFromZero());
+      expect(third!.machine.stateHash()).toBe(runs.hashFromZero());
     }
   });
 
   test('[JRN-24] a folder that was stopped cleanly is whole to the last byte, and so is one after a crash and a start', async () => {
-    const lives = await undisturbed(9);
-    const report = await verifyJournal(lives.disk.mount(), FOLDER);
+    const runs = await undisturbed(9);
+    const report = await verifyJournal(runs.disk.mount(), FOLDER);
     expect(report).toMatchObject({ ok: true, tornEnd: false, damage: [] });
     expect(report.segments.length).toBeGreaterThan(1);
-    expect(report.segments.at(-1)!.last).toBe(lives.acknowledged);
+    expect(report.segments.at(-1)!.last).toBe(runs.acknowledged);
     expect(report.snapshots.map(({ good }) => good)).toEqual([true, true]);
 
     const crashed = await crashAt(3, 150);

@@ -5,7 +5,7 @@ import { ROOM_RETRY_MS } from '../../src/journal/journal.ts';
 import { verifyJournal } from '../../src/journal/verification.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import type { Command } from '../../src/messages/commands.ts';
-import { FOLDER, Lives } from '../../src/simulator/lives.ts';
+import { FOLDER, CrashSimulation } from '../../src/simulator/crash-simulation.ts';
 import type { Fault, FaultPlan } from '../../src/simulator/simulated-disk.ts';
 import { createCounter, depositOf } from './counter-machine.ts';
 
@@ -14,8 +14,8 @@ const COMMANDS = 90;
 const SNAPSHOT_EVERY = 20;
 
 const drawCommand = (random: Random): Command => depositOf(String(1 + random.below(9)), 'USDT', 'x'.repeat(random.below(150)));
-const newLives = (seed: number): Lives =>
-  new Lives({
+const newRuns = (seed: number): CrashSimulation =>
+  new CrashSimulation({
     seed,
     createMachine: createCounter,
     drawCommand,
@@ -37,44 +37,44 @@ interface Story {
 
 /** One life under a plan of faults, then another without: nothing acknowledged may be missing. */
 async function live(seed: number, plan: FaultPlan, ending: 'kill' | 'crash'): Promise<Story> {
-  const lives = newLives(seed);
-  lives.disk.setFaults(plan);
-  const life = await lives.start().catch((error: unknown) => {
+  const runs = newRuns(seed);
+  runs.disk.setFaults(plan);
+  const run = await runs.start().catch((error: unknown) => {
     // A start may fail for the disk's sake, and then says so.
     expect(error).toHaveProperty('code');
     return undefined;
   });
-  if (life !== undefined) {
-    await lives.work(life, COMMANDS);
+  if (run !== undefined) {
+    await runs.work(run, COMMANDS);
     await settle();
   }
   const story = {
-    started: life !== undefined,
-    fatal: (life?.fatalities.length ?? 0) > 0,
-    snapshotFailed: lives.snapshotFailures > 0,
-    refused: lives.refusals.get('notServing') ?? 0,
+    started: run !== undefined,
+    fatal: (run?.fatalities.length ?? 0) > 0,
+    snapshotFailed: runs.snapshotFailures > 0,
+    refused: runs.refusals.get('notServing') ?? 0,
   };
-  lives.disk[ending]();
-  await liveOn(lives);
+  runs.disk[ending]();
+  await liveOn(runs);
   return story;
 }
 
-async function liveOn(lives: Lives): Promise<void> {
-  const next = await lives.start();
-  expect(next!.machine.stateHash()).toBe(lives.hashFromZero());
-  expect(await lives.work(next!, 5)).toBe(true);
-  expect(await lives.stop(next!)).toBe(true);
-  expect(await verifyJournal(lives.disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: false });
-  const after = await lives.start();
-  expect(await lives.stop(after!)).toBe(true);
+async function liveOn(runs: CrashSimulation): Promise<void> {
+  const next = await runs.start();
+  expect(next!.machine.stateHash()).toBe(runs.hashFromZero());
+  expect(await runs.work(next!, 5)).toBe(true);
+  expect(await runs.stop(next!)).toBe(true);
+  expect(await verifyJournal(runs.disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: false });
+  const after = await runs.start();
+  expect(await runs.stop(after!)).toBe(true);
 }
 
 async function callsOf(seed: number): Promise<number> {
-  const lives = newLives(seed);
-  const life = await lives.start();
-  expect(await lives.work(life!, COMMANDS)).toBe(true);
-  expect(lives.snapshots).toBeGreaterThanOrEqual(3);
-  return lives.disk.calls;
+  const runs = newRuns(seed);
+  const run = await runs.start();
+  expect(await runs.work(run!, COMMANDS)).toBe(true);
+  expect(runs.snapshots).toBeGreaterThanOrEqual(3);
+  return runs.disk.calls;
 }
 
 const repeatWith = (fault: string, call: number): string =>
@@ -114,109 +114,109 @@ describe('disk faults', () => {
   });
 
   test('[JRN-07] writes and reads that do less than asked, at every call, change nothing', async () => {
-    const lives = newLives(12);
-    lives.disk.setFaults(() => 'short');
-    const life = await lives.start();
-    expect(await lives.work(life!, COMMANDS)).toBe(true);
-    expect(lives.acknowledged).toBe(COMMANDS);
-    lives.disk.crash();
-    await liveOn(lives);
+    const runs = newRuns(12);
+    runs.disk.setFaults(() => 'short');
+    const run = await runs.start();
+    expect(await runs.work(run!, COMMANDS)).toBe(true);
+    expect(runs.acknowledged).toBe(COMMANDS);
+    runs.disk.crash();
+    await liveOn(runs);
   });
 
   test('[JRN-05] bytes that a failed sync left in memory are written again before anybody sees them', async () => {
     for (let seed = 200; seed < 260; seed++) {
-      const lives = newLives(seed);
+      const runs = newRuns(seed);
       let syncs = 0;
-      const failing = 5 + lives.random.below(40);
-      lives.disk.setFaults((_call, operation) => (operation === 'sync' && ++syncs === failing ? 'EIO' : undefined));
-      const life = await lives.start();
-      await lives.work(life!, COMMANDS);
+      const failing = 5 + runs.random.below(40);
+      runs.disk.setFaults((_call, operation) => (operation === 'sync' && ++syncs === failing ? 'EIO' : undefined));
+      const run = await runs.start();
+      await runs.work(run!, COMMANDS);
       await settle();
-      lives.disk.kill();
-      await lives.start();
-      lives.disk.crash();
-      await liveOn(lives);
+      runs.disk.kill();
+      await runs.start();
+      runs.disk.crash();
+      await liveOn(runs);
     }
   });
 
   test('[JRN-05][JRN-31][JRN-151] without room to write them again, they are not shown until there is', async () => {
     const noRoom: FaultPlan = (_call, operation, path) => (operation === 'open' && path.endsWith(PREPARED_NAME) ? 'ENOSPC' : undefined);
     for (let seed = 260; seed < 290; seed++) {
-      const lives = newLives(seed);
+      const runs = newRuns(seed);
       let syncs = 0;
-      const life = (await lives.start())!;
-      await lives.work(life, 5);
+      const run = (await runs.start())!;
+      await runs.work(run, 5);
       await settle();
-      lives.disk.setFaults((_call, operation) => (operation === 'sync' && ++syncs === 1 ? 'EIO' : undefined));
-      await lives.submit(life, depositOf('1'));
+      runs.disk.setFaults((_call, operation) => (operation === 'sync' && ++syncs === 1 ? 'EIO' : undefined));
+      await runs.submit(run, depositOf('1'));
       await settle();
-      lives.disk.kill();
-      lives.disk.setFaults(noRoom);
-      await expect(lives.start()).rejects.toThrow(NoRoomForRepair);
-      lives.disk.setFaults(() => undefined);
-      await lives.start();
-      lives.disk.crash();
-      await liveOn(lives);
+      runs.disk.kill();
+      runs.disk.setFaults(noRoom);
+      await expect(runs.start()).rejects.toThrow(NoRoomForRepair);
+      runs.disk.setFaults(() => undefined);
+      await runs.start();
+      runs.disk.crash();
+      await liveOn(runs);
       // A program that was killed has left nothing that a sync does not bring to the disk.
-      expect(lives.disk.paths()).not.toContain(`${FOLDER}/${UNSYNCED_NAME}`);
-      const next = (await lives.start())!;
-      await lives.work(next, 5);
-      lives.disk.kill();
-      lives.disk.setFaults(noRoom);
-      await lives.start();
-      lives.disk.crash();
-      await liveOn(lives);
+      expect(runs.disk.paths()).not.toContain(`${FOLDER}/${UNSYNCED_NAME}`);
+      const next = (await runs.start())!;
+      await runs.work(next, 5);
+      runs.disk.kill();
+      runs.disk.setFaults(noRoom);
+      await runs.start();
+      runs.disk.crash();
+      await liveOn(runs);
     }
   });
 
   test('[JRN-06][JRN-152] a full disk takes urgent commands only, and work resumes when there is room', async () => {
-    const lives = newLives(13);
-    const life = (await lives.start())!;
+    const runs = newRuns(13);
+    const run = (await runs.start())!;
     await settle();
-    lives.disk.setFaults((_call, operation, path) => (operation === 'open' && path.endsWith(PREPARED_NAME) ? 'ENOSPC' : undefined));
+    runs.disk.setFaults((_call, operation, path) => (operation === 'open' && path.endsWith(PREPARED_NAME) ? 'ENOSPC' : undefined));
     let accepted = 0;
     // The segment that is ready is used up first; then no other can be prepared.
-    while ((await lives.submit(life, depositOf('1', 'USDT', 'x'.repeat(300)))).ok) accepted++;
+    while ((await runs.submit(run, depositOf('1', 'USDT', 'x'.repeat(300)))).ok) accepted++;
     expect(accepted).toBeGreaterThan(3);
-    expect(life.sequencer.status().room).toBe(false);
-    const { sequence } = life.sequencer.status();
-    expect(await lives.submit(life, depositOf('1'))).toMatchObject({ refusal: { reason: 'notServing' } });
-    expect(life.sequencer.status().sequence).toBe(sequence);
-    expect(await lives.submit(life, { type: 'tick' })).toMatchObject({ ok: true });
+    expect(run.sequencer.status().room).toBe(false);
+    const { sequence } = run.sequencer.status();
+    expect(await runs.submit(run, depositOf('1'))).toMatchObject({ refusal: { reason: 'notServing' } });
+    expect(run.sequencer.status().sequence).toBe(sequence);
+    expect(await runs.submit(run, { type: 'tick' })).toMatchObject({ ok: true });
 
     // The reserve is finite: what is left of the segment, and no byte more.
     let urgent = 0;
-    while ((await lives.submit(life, { type: 'tick' })).ok) urgent++;
+    while ((await runs.submit(run, { type: 'tick' })).ok) urgent++;
     expect(urgent).toBeGreaterThan(3);
-    expect(life.sequencer.status().room).toBe(false);
+    expect(run.sequencer.status().room).toBe(false);
 
-    lives.clock.pass(ROOM_RETRY_MS);
+    runs.clock.pass(ROOM_RETRY_MS);
     await settle();
-    expect(life.sequencer.status().room).toBe(false);
-    lives.disk.setFaults(() => undefined);
-    lives.clock.pass(ROOM_RETRY_MS);
+    expect(run.sequencer.status().room).toBe(false);
+    runs.disk.setFaults(() => undefined);
+    runs.clock.pass(ROOM_RETRY_MS);
     await settle();
-    expect(life.sequencer.status().room).toBe(true);
-    expect(await lives.submit(life, depositOf('1'))).toMatchObject({ ok: true });
-    expect(life.fatalities).toEqual([]);
-    lives.disk.crash();
-    await liveOn(lives);
+    expect(run.sequencer.status().room).toBe(true);
+    expect(await runs.submit(run, depositOf('1'))).toMatchObject({ ok: true });
+    expect(run.fatalities).toEqual([]);
+    runs.disk.crash();
+    await liveOn(runs);
   });
 
   test('[JRN-05] a failed sync is not tried again: nothing more is acknowledged and the program is told to end', async () => {
-    const lives = newLives(14);
-    const life = (await lives.start())!;
-    expect(await lives.submit(life, depositOf('5'))).toMatchObject({ ok: true });
+    const runs = newRuns(14);
+    const run = (await runs.start())!;
+    expect(await runs.submit(run, depositOf('5'))).toMatchObject({ ok: true });
     await settle();
     let syncs = 0;
-    lives.disk.setFaults((_call, operation) => (operation === 'sync' && ++syncs === 1 ? 'EIO' : undefined));
-    expect(await lives.submit(life, depositOf('6'))).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
-    expect(await lives.submit(life, depositOf('7'))).toMatchObject({ refusal: { reason: 'notServing' } });
+    runs.disk.setFaults((_call, operation) => (operation === 'sync' && ++syncs === 1 ? 'EIO' : undefined));
+    expect(await runs.submit(run, depositOf('6'))).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
+    expect(await runs.submit(run, depositOf('7'))).toMatchObject({ refusal: { reason: 'notServing' } });
     await settle();
     expect(syncs).toBe(1);
-    expect(life.fatalities).toHaveLength(1);
-    expect(life.fatalities[0]).toMatchObject({ sequence: 2, stateHash: life.machine.stateHash() });
-    expect(life.fatalities[0]!.reason).toContain(JournalFailure.name);
-    expect(life.fatalities[0]!.reason).toContain('EIO');
+    expect(run.fatalities).toHaveLength(1);
+    expect(run.fatalities[0]).toMatchObject({ sequence: 2, stateHash: run.machine.stateHash() });
+    expect(run.fatalities[0]!.reason).toContain(JournalFailure.name);
+    expect(run.fatalities[0]!.reason).toContain('EIO');
   });
 });

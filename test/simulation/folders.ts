@@ -6,7 +6,7 @@ import type { Sequence } from '../../src/kernel/ids.ts';
 import { invariant } from '../../src/kernel/invariant.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
 import type { Command } from '../../src/messages/commands.ts';
-import { FOLDER } from '../../src/simulator/lives.ts';
+import { FOLDER } from '../../src/simulator/crash-simulation.ts';
 import { createManualClock } from '../../src/simulator/manual-clock.ts';
 import { SimulatedDisk } from '../../src/simulator/simulated-disk.ts';
 import { type CounterMachine, createCounter, depositOf } from './counter-machine.ts';

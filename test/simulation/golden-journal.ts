@@ -6,7 +6,7 @@ import { recover, recoverUpTo } from '../../src/journal/recovery.ts';
 import { createSequencer } from '../../src/journal/sequencer.ts';
 import { ENGINE_VERSION } from '../../src/journal/version.ts';
 import type { CommandType } from '../../src/messages/commands.ts';
-import { FOLDER } from '../../src/simulator/lives.ts';
+import { FOLDER } from '../../src/simulator/crash-simulation.ts';
 import { createManualClock } from '../../src/simulator/manual-clock.ts';
 import { SimulatedDisk } from '../../src/simulator/simulated-disk.ts';
 import { namesOf, pathIn } from './folders.ts';

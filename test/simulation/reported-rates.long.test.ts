@@ -19,18 +19,18 @@ function* byMoment({ at: whole, events, moments = [{ from: 0, at: whole }] }: Ev
 }
 
 /** A future gets other hours and another bound in the middle of an interval, or closes, or opens. */
-function relist(life: RecordedRun, random: Random, keys: readonly string[]): void {
+function relist(run: RecordedRun, random: Random, keys: readonly string[]): void {
   if (keys.length === 0) return;
-  const { instrument } = life.engine.state.instruments.get(random.pick(keys))!;
+  const { instrument } = run.engine.state.instruments.get(random.pick(keys))!;
   const { category, symbol } = instrument;
   if (random.below(3) === 0)
-    return life.execute({ type: 'setInstrumentStatus', category, symbol, status: random.pick(['normal', 'normal', 'off']) });
+    return run.execute({ type: 'setInstrumentStatus', category, symbol, status: random.pick(['normal', 'normal', 'off']) });
   const fundingRateMax = random.pick(['0.0002', '0.003', '0.01']) as DecimalText;
-  life.execute({ type: 'listInstrument', instrument: { ...instrument, fundingHours: random.pick([1, 6, 8]), fundingRateMax } });
+  run.execute({ type: 'listInstrument', instrument: { ...instrument, fundingHours: random.pick([1, 6, 8]), fundingRateMax } });
 }
 
 function live(seed: number, reached: Set<string>): void {
-  const life = new RecordedRun(seed);
+  const run = new RecordedRun(seed);
   const views = createViews(createMemoryHistory());
   const random = seededRandom(seed).fork('relisted');
   let sequence = 0;
@@ -42,15 +42,15 @@ function live(seed: number, reached: Set<string>): void {
     if (rate === emitted.bounds.max || rate === emitted.bounds.min) reached.add('a bound');
     if (rate < 0n) reached.add('below zero');
   };
-  life.listen((batch) => {
+  run.listen((batch) => {
     for (const part of byMoment(batch)) {
       for (const event of part.events) if (event.type === 'fundingSettled') hold(event);
       if (part.events.length > 0) views.apply({ ...part, sequence: ++sequence as Sequence });
     }
   });
   for (let step = 0; step < STEPS; step++) {
-    life.step();
-    if (random.below(RELISTED_EVERY) === 0) relist(life, random, [...life.engine.state.funding.keys()]);
+    run.step();
+    if (random.below(RELISTED_EVERY) === 0) relist(run, random, [...run.engine.state.funding.keys()]);
   }
 }
 

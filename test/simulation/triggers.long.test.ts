@@ -10,7 +10,7 @@ import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import type { OrderDraft } from '../../src/messages/orders.ts';
 import { EXIT_KINDS, PRICE_SOURCES, type Side } from '../../src/messages/vocabulary.ts';
-import { Lives } from '../../src/simulator/lives.ts';
+import { CrashSimulation } from '../../src/simulator/crash-simulation.ts';
 
 const decimal = (value: number | string): DecimalText => String(value) as DecimalText;
 const USERS = 6;
@@ -233,8 +233,8 @@ const SCRIPT: readonly Command[] = [
   { type: 'tick' },
 ];
 
-const newLives = (seed: number): Lives =>
-  new Lives({
+const newRuns = (seed: number): CrashSimulation =>
+  new CrashSimulation({
     seed,
     createMachine: createEngine,
     drawCommand: (_random, machine) => SCRIPT[machine.sequence] ?? { type: 'tick' },
@@ -243,10 +243,10 @@ const newLives = (seed: number): Lives =>
   });
 
 /** How often each trigger ended in a life, executed again from its first command. */
-function endings(lives: Lives): Map<Id, number> {
+function endings(runs: CrashSimulation): Map<Id, number> {
   const engine = createEngine();
   const ends = new Map<Id, number>();
-  for (const { command, at } of lives.history)
+  for (const { command, at } of runs.history)
     for (const event of engine.execute(command, at).events)
       if (event.type === 'triggerFired' || event.type === 'triggerFailed' || event.type === 'triggerCancelled')
         ends.set(event.triggerId, (ends.get(event.triggerId) ?? 0) + 1);
@@ -255,30 +255,30 @@ function endings(lives: Lives): Map<Id, number> {
   return ends;
 }
 
-async function liveThrough(lives: Lives): Promise<void> {
-  const life = await lives.start();
-  expect(life!.machine.stateHash()).toBe(lives.hashFromZero());
+async function liveThrough(runs: CrashSimulation): Promise<void> {
+  const run = await runs.start();
+  expect(run!.machine.stateHash()).toBe(runs.hashFromZero());
   // A command is turned away while the journal prepares its next segment; it is then asked again.
-  while (life!.machine.sequence < SCRIPT.length) expect(await lives.work(life!, SCRIPT.length - life!.machine.sequence)).toBe(true);
-  expect(await lives.stop(life!)).toBe(true);
+  while (run!.machine.sequence < SCRIPT.length) expect(await runs.work(run!, SCRIPT.length - run!.machine.sequence)).toBe(true);
+  expect(await runs.stop(run!)).toBe(true);
 }
 
 describe('a crash while triggers fire', () => {
   test('[TRG-46][JRN-01] at whichever disk call the power goes, each trigger ends exactly once', async () => {
-    const whole = newLives(1);
+    const whole = newRuns(1);
     await liveThrough(whole);
     const expected = endings(whole);
     expect(expected.size).toBeGreaterThan(30);
     expect([...expected.values()].every((count) => count === 1)).toBe(true);
     for (let call = 1; call <= whole.disk.calls; call++) {
-      const lives = newLives(1);
-      lives.disk.setFaults((at) => (at === call ? 'powerLoss' : undefined));
-      const first = await lives.start();
-      if (first !== undefined) await lives.work(first, SCRIPT.length);
-      lives.disk.crash();
-      lives.disk.setFaults(() => undefined);
-      await liveThrough(lives);
-      expect([call, endings(lives)]).toEqual([call, expected]);
+      const runs = newRuns(1);
+      runs.disk.setFaults((at) => (at === call ? 'powerLoss' : undefined));
+      const first = await runs.start();
+      if (first !== undefined) await runs.work(first, SCRIPT.length);
+      runs.disk.crash();
+      runs.disk.setFaults(() => undefined);
+      await liveThrough(runs);
+      expect([call, endings(runs)]).toEqual([call, expected]);
     }
   });
 });

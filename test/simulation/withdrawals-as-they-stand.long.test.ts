@@ -27,20 +27,20 @@ function expectAsTheyStand({ engine, everybody, now }: RecordedRun, { withdrawal
 }
 
 test.each([5, 10])('[VIEW-46] they are those of the exchange (%i)', (seed) => {
-  const life = new RecordedRun(seed);
+  const run = new RecordedRun(seed);
   let views = createViews(createMemoryHistory());
-  life.listen((batch) => views.apply(batch));
+  run.listen((batch) => views.apply(batch));
   for (let round = 0; round < 1_500; round++) {
-    life.step();
+    run.step();
     if (round % 100 === 0) {
       const saved = fromCanonicalBytes(canonicalBytes(views.save()));
       views = createViews(createMemoryHistory());
       views.restore(saved);
     }
-    if (life.batches.at(-1)!.events.some(({ type }) => type.startsWith('withdrawal') || type === 'reserveSet'))
-      expectAsTheyStand(life, views);
+    if (run.batches.at(-1)!.events.some(({ type }) => type.startsWith('withdrawal') || type === 'reserveSet'))
+      expectAsTheyStand(run, views);
   }
-  expectAsTheyStand(life, views);
-  const ended = life.emitted.filter(({ event }) => event.type === 'withdrawalEnded');
+  expectAsTheyStand(run, views);
+  const ended = run.emitted.filter(({ event }) => event.type === 'withdrawalEnded');
   expect(ended.length).toBeGreaterThan(10);
 });

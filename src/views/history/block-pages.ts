@@ -145,11 +145,11 @@ export class BlockPages {
     const [ended] = this.page('endedOrders', { uid, orderId, limit: 1 } as PageQuery) as readonly EndedOrderRow[];
     if (ended === undefined) return { ...wanted, above };
     const { category, symbol, time, updatedAt } = ended;
-    const life: readonly Condition[] = [
+    const run: readonly Condition[] = [
       { column: 'time', operator: '>=', value: time },
       { column: 'time', operator: '<=', value: updatedAt },
     ];
-    return { ...wanted, above, conditions: [...life, ...equalTo({ category, symbol }), ...wanted.conditions] };
+    return { ...wanted, above, conditions: [...run, ...equalTo({ category, symbol }), ...wanted.conditions] };
   }
 
   #read(wanted: Wanted): readonly OwnedRow[] {

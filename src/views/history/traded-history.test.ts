@@ -17,18 +17,18 @@ let folder: string;
 let worker: BundledWorker;
 let memory: HistoryStore;
 let sqlite: HistoryStore;
-let life: TradingLife;
+let run: TradingLife;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rialto-history-'));
   worker = await bundleWorker('./history-worker.ts');
   memory = createMemoryHistory();
   sqlite = await openSqliteHistory({ path: join(folder, 'history.db'), workerUrl: worker.url });
   const [inMemory, inSqlite] = [createViews(memory), createViews(sqlite)];
-  life = new TradingLife(7, (batch) => {
+  run = new TradingLife(7, (batch) => {
     inMemory.apply(batch);
     inSqlite.apply(batch);
   });
-  for (let step = 0; step < 600; step++) life.act();
+  for (let step = 0; step < 600; step++) run.act();
 });
 afterAll(async () => {
   await sqlite.close();
@@ -42,7 +42,7 @@ const ALL = { limit: 10_000, ...ALWAYS };
 test.each(['pending', 'stored'] as const)('[VIEW-10][VIEW-16] the same rows while they are %s', async (state) => {
   if (state === 'stored') await sqlite.sync();
   let rows = 0;
-  for (const uid of life.people) {
+  for (const uid of run.people) {
     for (const table of ['endedOrders', 'fills', 'closedPositions'] as const) {
       const expected = await memory[table]({ uid, ...ALL });
       expect(await sqlite[table]({ uid, ...ALL })).toEqual(expected);
@@ -54,7 +54,7 @@ test.each(['pending', 'stored'] as const)('[VIEW-10][VIEW-16] the same rows whil
 
 test('[VIEW-10][LIST-02][LIST-22] the same pages and filters', async () => {
   await sqlite.sync();
-  const uid = life.people[0]!;
+  const uid = run.people[0]!;
   const orders = await memory.endedOrders({ uid, ...ALL });
   const [newest, second] = orders;
   const pick = orders.at(-3)!;
@@ -66,7 +66,7 @@ test('[VIEW-10][LIST-02][LIST-22] the same pages and filters', async () => {
     { uid, limit: 5, orderId: pick.id },
     { uid, limit: 5, clientOid: pick.clientOid },
     { uid, limit: 5, clientOid: 'nobody' as ClientOid },
-    { uid: life.people[1]!, limit: 5, orderId: pick.id },
+    { uid: run.people[1]!, limit: 5, orderId: pick.id },
     { uid, limit: 10, start: pick.time, end: newest!.time },
     { uid, limit: 5, orderType: 'market' as const },
     { uid, limit: 5, orderType: 'limit' as const, idLessThan: second!.id },
@@ -86,7 +86,7 @@ test('[VIEW-10][LIST-02][LIST-22] the same pages and filters', async () => {
 test('[VIEW-10][VIEW-16][BILL-01] the same bills, whatever is asked of them', async () => {
   await sqlite.sync();
   let rows = 0;
-  for (const uid of life.people) {
+  for (const uid of run.people) {
     const all = { uid, book: 'wallet', ...ALL } as const;
     const expected = await memory.bills(all);
     expect(await sqlite.bills(all)).toEqual(expected);
@@ -108,7 +108,7 @@ test('[VIEW-10][VIEW-16][BILL-01] the same bills, whatever is asked of them', as
 });
 
 test('[VIEW-20] an order out of history is the record it was', async () => {
-  const uid = life.people[0]!;
+  const uid = run.people[0]!;
   for (const row of await sqlite.endedOrders({ uid, ...ALL })) {
     const record = orderOfRow(row);
     expect(record).toMatchObject({ status: row.status, filledSize: row.filledSize, createdAt: row.time, left: 0n, marginHold: 0n });
@@ -118,7 +118,7 @@ test('[VIEW-20] an order out of history is the record it was', async () => {
 
 test('[VIEW-25] a closed position tells what it was opened and closed at', async () => {
   let seen = 0;
-  for (const uid of life.people) {
+  for (const uid of run.people) {
     for (const row of await memory.closedPositions({ uid, ...ALL })) {
       // All that was opened was closed, and profit is what lies between, up to a unit for each fill.
       expect(row.closedSize).toBe(row.openedSize);

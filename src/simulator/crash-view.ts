@@ -5,7 +5,7 @@ import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import { addToDigest, type Digest, digestText, newDigest } from '../kernel/digest.ts';
 
 /** What is fed with every event once, in order, and is saved with the machine. */
-export interface LivesView extends ViewsSection {
+export interface CrashView extends ViewsSection {
   /** The last sequence it was fed. */
   readonly applied: number;
   apply(batch: readonly Executed[]): void;
@@ -14,7 +14,7 @@ export interface LivesView extends ViewsSection {
 }
 
 /** A view that has seen every event once, in order, or has another digest. */
-export class RunningView implements LivesView {
+export class RunningView implements CrashView {
   applied = 0;
   #digest: Digest = newDigest();
 

@@ -13,13 +13,13 @@ import type { Result } from '../kernel/result.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Command } from '../messages/commands.ts';
 import type { Rejection } from '../messages/rejections.ts';
-import { type LivesView, RunningView } from './lives-view.ts';
+import { type CrashView, RunningView } from './crash-view.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 
 export const FOLDER = 'journal';
 
-export interface LivesOptions {
+export interface CrashSimulationOptions {
   readonly seed: number;
   readonly createMachine: () => Machine;
   readonly drawCommand: (random: Random, machine: Machine) => Command;
@@ -30,7 +30,7 @@ export interface LivesOptions {
   readonly drawPause?: (random: Random) => number;
   readonly isUrgent?: (command: Command) => boolean;
   /** What stands for the views; without it, something that counts what it was fed. */
-  readonly createView?: () => LivesView;
+  readonly createView?: () => CrashView;
   /** Told of every command as it is executed for the first time, before anybody is answered. */
   readonly onExecuted?: (executed: Executed, command: Command, machine: Machine) => void;
 }
@@ -50,7 +50,7 @@ const promised = (claim: boolean, sentence: string): void => {
   if (!claim) throw new BrokenPromise(sentence);
 };
 
-export interface Life {
+export interface Run {
   readonly disk: Disk;
   readonly machine: Machine;
   readonly sequencer: Sequencer;
@@ -58,11 +58,11 @@ export interface Life {
   readonly fatalities: Fatality[];
 }
 
-export class Lives {
+export class CrashSimulation {
   readonly disk: SimulatedDisk;
   readonly clock: ManualClock;
   readonly random: Random;
-  readonly #options: LivesOptions;
+  readonly #options: CrashSimulationOptions;
   /** Everything executed and not lost, by sequence; the last ones may still be lost. */
   readonly history: Remembered[] = [];
   /** The largest sequence anybody was told of. */
@@ -72,14 +72,14 @@ export class Lives {
   refusals = new Map<string, number>();
   /** The command that broke the machine, if one did. */
   broken: { readonly command: Command; readonly at: Timestamp; readonly error: unknown } | undefined;
-  #view: LivesView;
+  #view: CrashView;
   /** The machine of the last life that began. */
   #machine: Machine | undefined;
   /** How often a state that came back was held against the one that had died. */
   statesCompared = 0;
-  #lives = 0;
+  #runs = 0;
 
-  constructor(options: LivesOptions) {
+  constructor(options: CrashSimulationOptions) {
     this.#options = options;
     this.random = seededRandom(options.seed);
     this.disk = new SimulatedDisk(options.seed);
@@ -88,20 +88,20 @@ export class Lives {
   }
 
   /** What was fed since the first command, as it stands. */
-  get view(): LivesView {
+  get view(): CrashView {
     return this.#view;
   }
 
-  #newView(): LivesView {
+  #newView(): CrashView {
     return this.#options.createView?.() ?? new RunningView();
   }
 
   /** Starts, and compares what came back with what was promised. Undefined when the power goes before the start is done. */
-  async start(): Promise<Life | undefined> {
+  async start(): Promise<Run | undefined> {
     const { createMachine, segmentBytes, isUrgent } = this.#options;
     const view = this.#newView();
     const again: Executed[] = [];
-    const id = `life ${++this.#lives}`;
+    const id = `life ${++this.#runs}`;
     const disk = this.disk.mount();
     const starting = recover({
       disk,
@@ -137,7 +137,7 @@ export class Lives {
     return { disk, machine, sequencer, started, fatalities };
   }
 
-  #compare({ machine, lastSequence }: Started, view: LivesView, again: readonly Executed[]): void {
+  #compare({ machine, lastSequence }: Started, view: CrashView, again: readonly Executed[]): void {
     promised(
       lastSequence >= this.acknowledged,
       `sequence ${this.acknowledged} was acknowledged, but the journal ends with ${lastSequence}`,
@@ -161,7 +161,7 @@ export class Lives {
   }
 
   /** Where a life came back to the very command at which the one before it ended, its state and its views are the same. */
-  #compareWithDead(machine: Machine, view: LivesView): void {
+  #compareWithDead(machine: Machine, view: CrashView): void {
     const { sequence } = machine;
     if (this.#machine === undefined || this.#machine.sequence !== sequence) return;
     promised(
@@ -209,10 +209,10 @@ export class Lives {
   }
 
   /** Submits a command; when it is answered, checks that the answer is what was executed and that the views show it. */
-  async submit(life: Life, command: Command): Promise<Result<unknown, Rejection>> {
-    const before = life.sequencer.status().sequence;
-    const answer = life.sequencer.submit(command);
-    const { sequence } = life.sequencer.status();
+  async submit(run: Run, command: Command): Promise<Result<unknown, Rejection>> {
+    const before = run.sequencer.status().sequence;
+    const answer = run.sequencer.submit(command);
+    const { sequence } = run.sequencer.status();
     const outcome = await answer;
     const reason = outcome.ok ? 'accepted' : outcome.refusal.reason;
     this.refusals.set(reason, (this.refusals.get(reason) ?? 0) + 1);
@@ -220,34 +220,34 @@ export class Lives {
     promised(sequence === before + 1, 'an answered command took the next sequence');
     promised(isDeepStrictEqual(outcome, this.history[sequence - 1]?.outcome), `sequence ${sequence} was answered with another outcome`);
     promised(this.#view.applied >= sequence, `sequence ${sequence} was answered before the views showed it`);
-    promised(life.sequencer.status().durable >= sequence, `sequence ${sequence} was answered before it was durable`);
+    promised(run.sequencer.status().durable >= sequence, `sequence ${sequence} was answered before it was durable`);
     this.acknowledged = Math.max(this.acknowledged, sequence);
     return outcome;
   }
 
   /** Works through so many commands in groups, with snapshots beside them. False when the power went or the journal failed on the way. */
-  async work(life: Life, commands: number, snapshotEvery = this.#options.snapshotEvery): Promise<boolean> {
-    let snapshotDue: number = life.started.snapshotSequence + snapshotEvery;
+  async work(run: Run, commands: number, snapshotEvery = this.#options.snapshotEvery): Promise<boolean> {
+    let snapshotDue: number = run.started.snapshotSequence + snapshotEvery;
     let snapshotting: Promise<unknown> = Promise.resolve();
     for (let done = 0; done < commands; ) {
       const group = Math.min(commands - done, 1 + this.random.below(6));
-      const waiting = Array.from({ length: group }, () => this.submit(life, this.#options.drawCommand(this.random, life.machine)));
+      const waiting = Array.from({ length: group }, () => this.submit(run, this.#options.drawCommand(this.random, run.machine)));
       done += group;
       this.clock.pass(this.#options.drawPause?.(this.random) ?? this.random.below(20));
       // Some groups are waited for; others are still on their way when the next one comes.
       if (this.random.below(3) > 0 && (await this.disk.orPowerLoss(Promise.all(waiting))) === undefined) return false;
-      if (life.fatalities.length > 0) return false;
-      const { durable } = life.sequencer.status();
+      if (run.fatalities.length > 0) return false;
+      const { durable } = run.sequencer.status();
       if (durable >= snapshotDue) {
         if ((await this.disk.orPowerLoss(snapshotting.then(() => true))) === undefined) return false;
         snapshotDue = durable + snapshotEvery;
-        snapshotting = this.snapshot(life, durable).catch((error: unknown) => this.#forgiveDisk(error));
+        snapshotting = this.snapshot(run, durable).catch((error: unknown) => this.#forgiveDisk(error));
       }
     }
-    return (await this.disk.orPowerLoss(snapshotting.then(() => true))) !== undefined && life.fatalities.length === 0;
+    return (await this.disk.orPowerLoss(snapshotting.then(() => true))) !== undefined && run.fatalities.length === 0;
   }
 
-  async snapshot({ disk, machine }: Life, upTo: Sequence): Promise<void> {
+  async snapshot({ disk, machine }: Run, upTo: Sequence): Promise<void> {
     const view = this.#newView();
     // Only a machine that has not gone on can be asked.
     const live = machine.sequence === upTo ? machine.stateHash() : undefined;
@@ -271,8 +271,8 @@ export class Lives {
   }
 
   /** Stops cleanly. False when the power went. */
-  async stop(life: Life): Promise<boolean> {
-    return (await this.disk.orPowerLoss(life.sequencer.stop().then(() => true))) ?? false;
+  async stop(run: Run): Promise<boolean> {
+    return (await this.disk.orPowerLoss(run.sequencer.stop().then(() => true))) ?? false;
   }
 
   /** The state hash of a machine that executes the whole history from the beginning. */
@@ -281,7 +281,7 @@ export class Lives {
   }
 
   /** A machine and a view that have lived the whole history without a break. */
-  fromZero(): { readonly machine: Machine; readonly view: LivesView } {
+  fromZero(): { readonly machine: Machine; readonly view: CrashView } {
     const machine = this.#options.createMachine();
     const view = this.#newView();
     for (const { command, at } of this.history) view.apply([machine.execute(command, at)]);
