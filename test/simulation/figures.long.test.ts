@@ -27,19 +27,19 @@ function drawMoment(random: Random, markets: readonly Market[], now: number): nu
 class Inquiry extends Asking {
   /** Now, and at moments that come while nobody does anything. */
   async ask(turn: string): Promise<void> {
-    const markets = marketsOf(this.life);
+    const markets = marketsOf(this.run);
     for (let moment = 0; moment < MOMENTS; moment++) {
       for (const market of markets) if (market.trades.length > 0 || this.random.below(5) === 0) await this.#askAbout(market, turn);
-      const { now } = this.life;
-      this.life.pass(drawMoment(this.random, markets, now) - now);
+      const { now } = this.run;
+      this.run.pass(drawMoment(this.random, markets, now) - now);
     }
   }
 
   async #askAbout(market: Market, turn: string): Promise<void> {
-    const { now } = this.life;
+    const { now } = this.run;
     for (const { name, asked, right, reached } of questionsAbout(this.random, market, now)) {
       const answered = await this.program.ask(name, asked, 1);
-      const input = { name, asked, turn, now, sequence: this.life.engine.sequence };
+      const input = { name, asked, turn, now, sequence: this.run.engine.sequence };
       expect({ ...input, answered }).toMatchObject({ ...input, answered: { data: right } });
       this.count(name);
       for (const what of reached) this.count(what);
@@ -52,8 +52,8 @@ class Inquiry extends Asking {
 }
 
 const inquireInto = (seed: number, counts: Map<string, number>): Promise<void> =>
-  askThroughStarts(seed, LENGTH, (life, program) => {
-    const inquiry = new Inquiry(life, program, seededRandom(seed).fork('figures'), counts);
+  askThroughStarts(seed, LENGTH, (run, program) => {
+    const inquiry = new Inquiry(run, program, seededRandom(seed).fork('figures'), counts);
     return (turn) => inquiry.ask(turn);
   });
 

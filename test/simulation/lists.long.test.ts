@@ -16,8 +16,8 @@ const SINGLE_READS = 20;
 const RACES = 1;
 
 const inquireInto = (seed: number, counts: Map<string, number>): Promise<void> =>
-  askThroughStarts(seed, LENGTH, (life, program) => {
-    const inquiry = new Inquiry(life, program, seededRandom(seed).fork('questions'), counts);
+  askThroughStarts(seed, LENGTH, (run, program) => {
+    const inquiry = new Inquiry(run, program, seededRandom(seed).fork('questions'), counts);
     return async () => {
       for (const list of LISTS) await inquiry.questions(list, QUESTIONS);
       for (let count = 0; count < SINGLE_READS; count++) await inquiry.singleReads();

@@ -39,59 +39,59 @@ function drawPause(random: Random, emitted: readonly EmittedEvents[], now: numbe
 
 class Inquiry extends Asking {
   async ask(turn: string): Promise<void> {
-    const [life, random] = [this.life, this.random];
+    const [run, random] = [this.run, this.random];
     if (turn === 'as it is') {
-      leadByName(life, 'Lea');
-      emitReserves(life);
+      leadByName(run, 'Lea');
+      emitReserves(run);
     }
-    runAt(life, 1);
-    if (turn === 'killed and started from the snapshot') comeBack(life, random);
-    if (random.below(2) === 0) life.execute({ type: 'switchMarket', on: true });
-    for (let count = 0; count < PAIRS_CHANGED; count++) changeAPair(life, random);
-    for (let count = 0; count < PAIRS_USED; count++) useAPair(life, random);
+    runAt(run, 1);
+    if (turn === 'killed and started from the snapshot') comeBack(run, random);
+    if (random.below(2) === 0) run.execute({ type: 'switchMarket', on: true });
+    for (let count = 0; count < PAIRS_CHANGED; count++) changeAPair(run, random);
+    for (let count = 0; count < PAIRS_USED; count++) useAPair(run, random);
     await this.#askForAWhile(turn);
     for (let count = 0; count < TRIALS; count++) {
-      for (const what of await tryLimits(life, this.program, random)) this.count(what);
-      life.steps(random.below(3));
+      for (const what of await tryLimits(run, this.program, random)) this.count(what);
+      run.steps(random.below(3));
     }
-    runAt(life, 1);
+    runAt(run, 1);
     await this.#askForAWhile(turn);
     if (turn === 'stored, with a snapshot') await this.#askOnFastClock();
   }
 
   async #askOnFastClock(): Promise<void> {
-    runAt(this.life, PACE);
-    useAPair(this.life, this.random);
+    runAt(this.run, PACE);
+    useAPair(this.run, this.random);
     await this.#askForAWhile('on a fast clock');
     await this.program.takeSnapshot();
     await this.program.restartFromSnapshot('stopped');
     await this.#askForAWhile('started on a fast clock');
-    runAt(this.life, 1);
+    runAt(this.run, 1);
     this.count('on a fast clock');
   }
 
   /** Now, and at moments that come while nobody says more than a price. */
   async #askForAWhile(turn: string): Promise<void> {
-    const [life, random] = [this.life, this.random];
+    const [run, random] = [this.run, this.random];
     await this.#askAll(turn);
     for (let moment = 0; moment < MOMENTS; moment++) {
-      update(life, random.pick(COINS), 0n);
-      life.pass(drawPause(random, [...life.emitted], life.now));
+      update(run, random.pick(COINS), 0n);
+      run.pass(drawPause(random, [...run.emitted], run.now));
       await this.#askAll(turn);
     }
   }
 
   /** At the end of a life: what is owed of a coin, or in it, that has no price in the other any longer. */
   async askOfNothing(): Promise<void> {
-    worthNothing(this.life);
+    worthNothing(this.run);
     await this.#askAll('worth nothing');
-    for (let count = 0; count < TRIALS; count++) await tryLimits(this.life, this.program, this.random);
+    for (let count = 0; count < TRIALS; count++) await tryLimits(this.run, this.program, this.random);
     await this.#askAll('worth nothing, tried');
   }
 
   async #askAll(turn: string): Promise<void> {
-    const { now, everybody, engine } = this.life;
-    const emitted = [...this.life.emitted];
+    const { now, everybody, engine } = this.run;
+    const emitted = [...this.run.emitted];
     for (const question of this.#questions(emitted, now, everybody)) await this.#askOne(question, turn);
     const { coins, violations } = engine.audit();
     const isShort = ({ coin, held, owed }: (typeof coins)[number]): boolean => owed > held && reservesTold(emitted).has(coin);
@@ -119,7 +119,7 @@ class Inquiry extends Asking {
 
   async #askOne({ name, uid, asked, right, reached }: Question, turn: string): Promise<void> {
     const answered = await this.program.ask(name, asked, uid);
-    const input = { name, uid, asked, turn, now: this.life.now, sequence: this.life.engine.sequence };
+    const input = { name, uid, asked, turn, now: this.run.now, sequence: this.run.engine.sequence };
     const answer = right instanceof Refused ? { code: right.code } : { data: right };
     expect({ ...input, answered }).toMatchObject({ ...input, answered: answer });
     for (const what of [name, ...reached]) this.count(what);
@@ -130,8 +130,8 @@ const reservesTold = (emitted: readonly EmittedEvents[]): ReadonlySet<string> =>
   new Set(emitted.flatMap(({ event }) => (event.type === 'reserveSet' && event.amount !== undefined ? event.coin : [])));
 
 const inquireInto = (seed: number, counts: Map<string, number>): Promise<void> =>
-  askThroughStarts(seed, LENGTH, (life, program) => {
-    const inquiry = new Inquiry(life, program, seededRandom(seed).fork('lent'), counts);
+  askThroughStarts(seed, LENGTH, (run, program) => {
+    const inquiry = new Inquiry(run, program, seededRandom(seed).fork('lent'), counts);
     return async (turn) => {
       await inquiry.ask(turn);
       if (turn === 'stopped and started from the snapshot') await inquiry.askOfNothing();

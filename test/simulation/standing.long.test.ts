@@ -11,8 +11,8 @@ const SEEDS = [208, 209, 27];
 const LENGTH = { firstSteps: 400, steps: 60 };
 
 const inquireInto = (seed: number, counts: Map<string, number>): Promise<void> =>
-  askThroughStarts(seed, LENGTH, (life, program) => {
-    const inquiry = new StandingInquiry(life, program, seededRandom(seed).fork('standing'), counts);
+  askThroughStarts(seed, LENGTH, (run, program) => {
+    const inquiry = new StandingInquiry(run, program, seededRandom(seed).fork('standing'), counts);
     return (turn) => inquiry.ask(turn);
   });
 
