@@ -3,9 +3,9 @@
  * which leaders trade and followers copy them, and `--desk` for the one in which money comes and goes.
  */
 import { parseArgs } from 'node:util';
-import { copyInLockstep } from './lockstep-copy-lives.ts';
-import { deskInLockstep } from './lockstep-desk-lives.ts';
-import { liveInLockstep, livesFrom } from './lockstep-lives.ts';
+import { copyInLockstep } from './lockstep-copy-runs.ts';
+import { deskInLockstep } from './lockstep-desk-runs.ts';
+import { liveInLockstep, runsFrom } from './lockstep-runs.ts';
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +28,7 @@ try {
       ? copyInLockstep(commands, seed)
       : stream === 'desk'
         ? await deskInLockstep(commands, seed)
-        : liveInLockstep(commands, livesFrom(seed));
+        : liveInLockstep(commands, runsFrom(seed));
   say(`no difference in ${((performance.now() - begun) / 1000).toFixed(0)} s: ${JSON.stringify(counters)}`);
 } catch (error) {
   say((error as Error).message);

@@ -29,7 +29,7 @@ import { listCopiedAtFirst } from './lockstep-copy-listings.ts';
 import { CopyMoves, type CopyStage } from './lockstep-copy-moves.ts';
 import { CopyStale } from './lockstep-copy-stale.ts';
 import { COPY_CAST, COPY_FUTURES, COPY_LISTINGS, FOLLOW_LIMITS } from './lockstep-copy-world.ts';
-import { type Counters, count } from './lockstep-life.ts';
+import { type Counters, count } from './lockstep-run.ts';
 import { TriggerSteps } from './lockstep-triggers.ts';
 import { COINS } from './lockstep-world.ts';
 

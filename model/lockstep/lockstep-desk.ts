@@ -23,7 +23,7 @@ import { same } from './lockstep-compare.ts';
 import { leaningOf, naiveTiers } from './lockstep-desk-contracts.ts';
 import { DeskJournal } from './lockstep-desk-journal.ts';
 import { CONTRACTS, deskCoin, FIRST_COINS, MOVED } from './lockstep-desk-world.ts';
-import type { Counters } from './lockstep-life.ts';
+import type { Counters } from './lockstep-run.ts';
 
 const BEGIN = 1_735_689_600_000;
 const DAY = 86_400_000;

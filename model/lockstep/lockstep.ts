@@ -24,7 +24,7 @@ import {
   same,
 } from './lockstep-compare.ts';
 import { Draws } from './lockstep-draws.ts';
-import { type Counters, count } from './lockstep-life.ts';
+import { type Counters, count } from './lockstep-run.ts';
 import { Limits } from './lockstep-limits.ts';
 import { Listings, listAtFirst } from './lockstep-listings.ts';
 import { PairDraws } from './lockstep-pairs.ts';

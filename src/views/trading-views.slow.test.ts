@@ -13,7 +13,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import type { Category, Side } from '../messages/vocabulary.ts';
 import { accountMargin, spendable } from './account-margins.ts';
 import { createMemoryHistory } from './history/memory-history.ts';
-import { LIFE_START, MARKETS, TradingLife } from './trading-lives.test-support.ts';
+import { RUN_START, MARKETS, TradingRun } from './trading-runs.test-support.ts';
 import { createViews, type Views } from './views.ts';
 
 const ONE_UNIT = 1n as Amount;
@@ -60,12 +60,12 @@ function expectSameAccount({ state }: Engine, views: Views, uid: Uid): void {
   }
 }
 
-function expectAgreement({ engine, people }: TradingLife, views: Views): void {
+function expectAgreement({ engine, people }: TradingRun, views: Views): void {
   expectSameBooks(engine, views);
   for (const uid of people) expectSameAccount(engine, views, uid);
 }
 
-const everything = (uid: Uid) => ({ uid, limit: 10_000, start: 0 as Timestamp, end: (LIFE_START * 2) as Timestamp });
+const everything = (uid: Uid) => ({ uid, limit: 10_000, start: 0 as Timestamp, end: (RUN_START * 2) as Timestamp });
 
 /** Lives to live; RIALTO_STREAM_SEEDS asks for more. */
 const SEEDS = Array.from({ length: Number.parseInt(process.env.RIALTO_STREAM_SEEDS ?? '2', 10) }, (_, place) => place + 1);
@@ -73,7 +73,7 @@ const SEEDS = Array.from({ length: Number.parseInt(process.env.RIALTO_STREAM_SEE
 describe.each(SEEDS)('life %i', (seed) => {
   test('[VIEW-20][VIEW-21][VIEW-22] orders, books, positions and margin are those of the exchange', async () => {
     const views = createViews(createMemoryHistory());
-    const life = new TradingLife(seed, (batch) => views.apply(batch));
+    const life = new TradingRun(seed, (batch) => views.apply(batch));
     for (let step = 0; step < 250; step++) {
       life.act();
       expectAgreement(life, views);
@@ -87,7 +87,7 @@ describe.each(SEEDS)('life %i', (seed) => {
 
   test('[VIEW-02][VIEW-03] rebuilt or restored they are the same, and go on the same way', () => {
     const live = createViews(createMemoryHistory());
-    const life = new TradingLife(seed + 50, (batch) => live.apply(batch));
+    const life = new TradingRun(seed + 50, (batch) => live.apply(batch));
     for (let step = 0; step < 150; step++) life.act();
     const restored = createViews(createMemoryHistory());
     restored.restore(fromCanonicalBytes(canonicalBytes(live.save())));
@@ -105,7 +105,7 @@ describe.each(SEEDS)('life %i', (seed) => {
 
   test('[VIEW-20] an ended order tells what its fills say', async () => {
     const views = createViews(createMemoryHistory());
-    const life = new TradingLife(seed + 100, (batch) => views.apply(batch));
+    const life = new TradingRun(seed + 100, (batch) => views.apply(batch));
     for (let step = 0; step < 300; step++) life.act();
     for (const uid of life.people) {
       const fills = await views.history.fills(everything(uid));

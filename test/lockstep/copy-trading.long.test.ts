@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { copyInLockstep } from '../../model/lockstep/lockstep-copy-lives.ts';
+import { copyInLockstep } from '../../model/lockstep/lockstep-copy-runs.ts';
 
 /** Enough to meet a mistake in the ordinary course of copying; `test/simulation` goes on until everything has happened. */
 const COMMANDS = 300;

@@ -1,6 +1,6 @@
 /** The desk beside the naive one for so long that everything a stream can reach has happened. */
 import { describe, expect, test } from 'vitest';
-import { deskInLockstep } from '../../model/lockstep/lockstep-desk-lives.ts';
+import { deskInLockstep } from '../../model/lockstep/lockstep-desk-runs.ts';
 
 /** `npm run lockstep -- --desk` asks for more, and for other streams. */
 const STEPS = 3_600;

@@ -1,6 +1,6 @@
 /** Leaders and followers beside the naive exchange for so long that everything a stream can reach has happened. */
 import { describe, expect, test } from 'vitest';
-import { copyInLockstep } from '../../model/lockstep/lockstep-copy-lives.ts';
+import { copyInLockstep } from '../../model/lockstep/lockstep-copy-runs.ts';
 
 /** `npm run lockstep -- --copy` asks for more, and for other streams. */
 const COMMANDS = 7_000;

@@ -1,6 +1,6 @@
 /** The engine beside the naive exchange for so long that everything a stream can reach has happened. */
 import { describe, expect, test } from 'vitest';
-import { liveInLockstep, livesInOrder } from '../../model/lockstep/lockstep-lives.ts';
+import { liveInLockstep, runsInOrder } from '../../model/lockstep/lockstep-runs.ts';
 
 /** `npm run lockstep` asks for more, and for other streams. */
 const COMMANDS = 37_500;
@@ -9,7 +9,7 @@ const RARE_LIVES = [74, 137];
 
 describe('the naive exchange', () => {
   test('[ORD-72] whatever can happen to an order, the engine trades as the obviously right exchange does', () => {
-    const counters = liveInLockstep(COMMANDS, livesInOrder(RARE_LIVES));
+    const counters = liveInLockstep(COMMANDS, runsInOrder(RARE_LIVES));
     // What a stream never reaches it does not test.
     for (const name of REACHED) expect(counters[name] ?? 0, `${name} in ${JSON.stringify(counters)}`).toBeGreaterThan(0);
   });

@@ -1,7 +1,7 @@
 /** Bills as the clients people use read them, with nothing changed but the address. */
 import { RestClientV2, RestClientV3 } from 'bitget-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BILLS, liveBilledLife } from './billed-life.ts';
+import { BILLS, startBilledRun } from './billed-run.ts';
 import { ccxtFor } from './ccxt-client.ts';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
@@ -12,7 +12,7 @@ let alice: Trader;
 let transferIds: readonly string[];
 beforeAll(async () => {
   exchange = await TradingExchange.start();
-  ({ alice, transferIds } = await liveBilledLife(exchange));
+  ({ alice, transferIds } = await startBilledRun(exchange));
 });
 afterAll(() => exchange.stop());
 

@@ -1,6 +1,6 @@
 /** Bills over HTTP: what each list shows of one life, page by page, and that all of it adds up to what is there. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BILLS, liveBilledLife } from './billed-life.ts';
+import { BILLS, startBilledRun } from './billed-run.ts';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
 type Row = Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ let ids: string[];
 let now: number;
 beforeAll(async () => {
   exchange = await TradingExchange.start();
-  ({ alice, transferIds } = await liveBilledLife(exchange));
+  ({ alice, transferIds } = await startBilledRun(exchange));
   ids = (await records()).map(({ id }) => id!).reverse();
   now = Number(((await exchange.operate('GET', '/operator/v1/clock')).data as { now: string }).now);
 });

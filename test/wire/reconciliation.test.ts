@@ -1,7 +1,7 @@
 /** What an outside auditor finds who has nothing but answers: after a random life every list, balance, position and figure follows from the others. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Amount, money } from '../../src/kernel/money.ts';
-import { isFutures, MARKETS, MarketLife, type Resident } from './market-life.ts';
+import { isFutures, MARKETS, MarketRun, type Resident } from './market-run.ts';
 import { TradingExchange } from './trading-exchange.ts';
 
 type Row = Readonly<Record<string, string>> & { readonly feeDetail: readonly { readonly feeCoin: string; readonly fee: string }[] };
@@ -75,7 +75,7 @@ const booksOf = async (resident: Resident): Promise<Books> => ({
 
 beforeAll(async () => {
   exchange = await TradingExchange.start();
-  const life = new MarketLife(exchange, SEED);
+  const life = new MarketRun(exchange, SEED);
   await life.begin();
   for (const level of SHOCKS) {
     for (let act = 0; act < ACTS; act++) await life.act();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PublicName } from '../../src/contract/endpoints.ts';
 import { type Amount, money } from '../../src/kernel/money.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
-import { isFutures, MARKETS, MarketLife, type Resident } from './market-life.ts';
+import { isFutures, MARKETS, MarketRun, type Resident } from './market-run.ts';
 import { TradingExchange } from './trading-exchange.ts';
 
 type Row = Readonly<Record<string, string>>;
@@ -81,7 +81,7 @@ async function placeTriggers(random: ReturnType<typeof seededRandom>): Promise<v
 
 beforeAll(async () => {
   exchange = await TradingExchange.start();
-  const life = new MarketLife(exchange, SEED);
+  const life = new MarketRun(exchange, SEED);
   const random = seededRandom(SEED);
   await life.begin();
   residents = life.residents;

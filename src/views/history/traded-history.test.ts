@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ClientOid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import { LIFE_START, TradingLife } from '../trading-lives.test-support.ts';
+import { RUN_START, TradingRun } from '../trading-runs.test-support.ts';
 import { createViews } from '../views.ts';
 import { type BundledWorker, bundleWorker } from './bundled-worker.test-support.ts';
 import { orderOfRow } from './ended-orders.ts';
@@ -17,14 +17,14 @@ let folder: string;
 let worker: BundledWorker;
 let memory: HistoryStore;
 let sqlite: HistoryStore;
-let run: TradingLife;
+let run: TradingRun;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rialto-history-'));
   worker = await bundleWorker('./history-worker.ts');
   memory = createMemoryHistory();
   sqlite = await openSqliteHistory({ path: join(folder, 'history.db'), workerUrl: worker.url });
   const [inMemory, inSqlite] = [createViews(memory), createViews(sqlite)];
-  run = new TradingLife(7, (batch) => {
+  run = new TradingRun(7, (batch) => {
     inMemory.apply(batch);
     inSqlite.apply(batch);
   });
@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const ALWAYS = { start: 0 as Timestamp, end: (LIFE_START * 2) as Timestamp };
+const ALWAYS = { start: 0 as Timestamp, end: (RUN_START * 2) as Timestamp };
 const ALL = { limit: 10_000, ...ALWAYS };
 
 test.each(['pending', 'stored'] as const)('[VIEW-10][VIEW-16] the same rows while they are %s', async (state) => {

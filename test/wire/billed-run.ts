@@ -5,7 +5,7 @@ const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const futures = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
 const spot = { category: 'SPOT', symbol: 'BTCUSDT' };
 
-export interface BilledLife {
+export interface BilledRun {
   readonly alice: Trader;
   /** What the transfers to the pair and back answered, in this order. */
   readonly transferIds: readonly string[];
@@ -30,7 +30,7 @@ export const BILLS: readonly (readonly string[])[] = [
   ['OTHER', 'BTCUSDT', 'USDT', 'TRANSFER_IN', '100', '0', '3471.94'],
 ];
 
-export async function liveBilledLife(exchange: TradingExchange): Promise<BilledLife> {
+export async function startBilledRun(exchange: TradingExchange): Promise<BilledRun> {
   // From the beginning of a day, whatever the hour of the test: at its end levels are reckoned, and fees are others from then on.
   await exchange.operate('POST', '/operator/v1/clock', { to: 'nextDay' });
   const bob = await exchange.trader({ deposits: { USDT: '10000000', BTC: '100' } });

@@ -29,7 +29,7 @@ export const isFutures = (category: string): boolean => category.endsWith('-FUTU
 const RICH = { USDT: '900000', USDC: '900000', BTC: '15', ETH: '300' };
 const POOR = { USDT: '3000', USDC: '2000', ETH: '0.3' };
 
-export class MarketLife {
+export class MarketRun {
   readonly residents: Resident[] = [];
   readonly #exchange: TradingExchange;
   readonly #random: Random;

@@ -1,10 +1,10 @@
 /** Life after life of the engine beside the naive exchange, until so many commands have been compared. */
 import { Lockstep } from './lockstep.ts';
-import { type Counters, live, seedsFrom } from './lockstep-life.ts';
+import { type Counters, live, seedsFrom } from './lockstep-run.ts';
 
-const COMMANDS_PER_LIFE = 1_500;
+const COMMANDS_PER_RUN = 1_500;
 /** Some live long enough for what gathers slowly. */
-const COMMANDS_PER_LONG_LIFE = 12_000;
+const COMMANDS_PER_LONG_RUN = 12_000;
 const LONG_LIVES = 8;
 const AUDIT_EVERY = 250;
 
@@ -13,14 +13,14 @@ interface Run {
   readonly commands: number;
 }
 
-export function* livesFrom(firstSeed: number): Generator<Run> {
-  for (const seed of seedsFrom(firstSeed)) yield { seed, commands: seed % LONG_LIVES === 0 ? COMMANDS_PER_LONG_LIFE : COMMANDS_PER_LIFE };
+export function* runsFrom(firstSeed: number): Generator<Run> {
+  for (const seed of seedsFrom(firstSeed)) yield { seed, commands: seed % LONG_LIVES === 0 ? COMMANDS_PER_LONG_RUN : COMMANDS_PER_RUN };
 }
 
 /** Always the same, and short: those that are asked for, and then as many different ones as there is time for. */
-export function* livesInOrder(first: readonly number[] = []): Generator<Run> {
-  for (const seed of first) yield { seed, commands: COMMANDS_PER_LIFE };
-  for (let seed = 1; ; seed++) yield { seed, commands: COMMANDS_PER_LIFE };
+export function* runsInOrder(first: readonly number[] = []): Generator<Run> {
+  for (const seed of first) yield { seed, commands: COMMANDS_PER_RUN };
+  for (let seed = 1; ; seed++) yield { seed, commands: COMMANDS_PER_RUN };
 }
 
 /** Throws at the first difference; answers how often each thing happened. */

@@ -1,8 +1,8 @@
 /** Life after life of copy trading in lockstep, until so many commands have been compared. */
 import { CopyLockstep } from './lockstep-copy.ts';
-import { type Counters, live, seedsFrom } from './lockstep-life.ts';
+import { type Counters, live, seedsFrom } from './lockstep-run.ts';
 
-const COMMANDS_PER_LIFE = 1_000;
+const COMMANDS_PER_RUN = 1_000;
 const AUDIT_EVERY = 100;
 
 /** Throws at the first difference; answers how often each thing happened. */
@@ -10,7 +10,7 @@ export function copyInLockstep(commands: number, firstSeed: number): Counters {
   const counters: Counters = {};
   let left = commands;
   for (const seed of seedsFrom(firstSeed)) {
-    const steps = Math.min(left, COMMANDS_PER_LIFE);
+    const steps = Math.min(left, COMMANDS_PER_RUN);
     live(new CopyLockstep(seed, counters), { seed, steps, auditEvery: AUDIT_EVERY });
     left -= steps;
     if (left === 0) break;

@@ -1,9 +1,9 @@
 /** Life after life of the desk in lockstep, until so many commands have been compared. */
 import { DeskStream } from './lockstep-desk-draws.ts';
 import { compareRecords } from './lockstep-desk-records.ts';
-import { type Counters, live, seedsFrom } from './lockstep-life.ts';
+import { type Counters, live, seedsFrom } from './lockstep-run.ts';
 
-const STEPS_PER_LIFE = 400;
+const STEPS_PER_RUN = 400;
 const AUDIT_EVERY = 50;
 
 /** Throws at the first difference; answers how often each thing happened. */
@@ -11,7 +11,7 @@ export async function deskInLockstep(commands: number, firstSeed: number): Promi
   const counters: Counters = {};
   let left = commands;
   for (const seed of seedsFrom(firstSeed)) {
-    const [run, steps] = [new DeskStream(seed, counters), Math.min(left, STEPS_PER_LIFE)];
+    const [run, steps] = [new DeskStream(seed, counters), Math.min(left, STEPS_PER_RUN)];
     live(run, { seed, steps, auditEvery: AUDIT_EVERY });
     await compareRecords(run);
     left -= steps;

@@ -12,7 +12,7 @@ import type { EventBatch } from '../messages/events.ts';
 import type { OrderDraft } from '../messages/orders.ts';
 import type { Category, FuturesCategory, Side } from '../messages/vocabulary.ts';
 
-export const LIFE_START = 1_789_000_000_000 as Timestamp;
+export const RUN_START = 1_789_000_000_000 as Timestamp;
 export const MARKETS: readonly (readonly [Category, string])[] = [
   ['USDT-FUTURES', 'BTCUSDT'],
   ['COIN-FUTURES', 'BTCUSD'],
@@ -44,13 +44,13 @@ function randomOrder(random: Random, category: Category): OrderDraft {
   };
 }
 
-export class TradingLife {
+export class TradingRun {
   readonly engine: Engine = createEngine();
   readonly batches: EventBatch[] = [];
   readonly people: Uid[] = [];
   readonly #random: Random;
   readonly #watch: (batch: EventBatch) => void;
-  #at = LIFE_START;
+  #at = RUN_START;
 
   constructor(seed: number, watch: (batch: EventBatch) => void) {
     this.#random = seededRandom(seed);
