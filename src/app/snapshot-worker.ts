@@ -6,7 +6,7 @@ import { createEngine } from '../core/engine.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { makeSnapshot } from '../journal/recovery.ts';
 import type { Sequence } from '../kernel/ids.ts';
-import { breathe } from '../views/history/breath.ts';
+import { yieldThread } from '../views/history/yield-thread.ts';
 import type { HashedState } from './known-state.ts';
 import { viewsForSnapshot } from './views-section.ts';
 
@@ -25,7 +25,7 @@ async function make({ folder, upTo, neededFrom }: SnapshotTask): Promise<HashedS
     createMachine: createEngine,
     views: section,
     onExecuted: feed,
-    between: breathe,
+    between: yieldThread,
     upTo,
     neededFrom,
   });

@@ -4,7 +4,7 @@ import { deserialize } from 'node:v8';
 import type Database from 'libsql';
 import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Sequence } from '../../kernel/ids.ts';
-import { breathe } from './breath.ts';
+import { yieldThread } from './yield-thread.ts';
 import { type Column, type Packed, SEQUENCE_PLACE } from './table.ts';
 import { type ColumnTableName, columnTableNamed } from './tables.ts';
 
@@ -30,7 +30,7 @@ export class StatementInsert {
       for (const column of columnsOf(row)) values.push(column);
       if (values.length < this.#width * ROWS_AT_ONCE) continue;
       this.#statement(ROWS_AT_ONCE).run(values);
-      breathe();
+      yieldThread();
       values = [];
     }
     for (let at = 0; at < values.length; at += this.#width) this.#statement(1).run(values.slice(at, at + this.#width));

@@ -5,7 +5,7 @@
  */
 import type Database from 'libsql';
 import type { Uid } from '../../kernel/ids.ts';
-import { breathe } from './breath.ts';
+import { yieldThread } from './yield-thread.ts';
 
 /** Ids that a stretch spans: so far apart the rows of a block may be. */
 export const STRETCH_IDS = 2 ** 16;
@@ -64,7 +64,7 @@ export class OrderNames {
     this.#insert ??= this.#database.prepare('insert or ignore into order_names (number) select value from json_each(?)');
     for (let at = 0; at < numbers.length; at += NUMBERS_AT_ONCE) {
       this.#insert.run([JSON.stringify([...numbers.subarray(at, at + NUMBERS_AT_ONCE)])]);
-      breathe();
+      yieldThread();
     }
   }
 

@@ -7,7 +7,7 @@ import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Sequence } from '../../kernel/ids.ts';
 import { HOUR } from '../../kernel/time.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
-import { breathe } from './breath.ts';
+import { yieldThread } from './yield-thread.ts';
 import { StatementInsert } from './inserts.ts';
 import { type OrderNames, stretchOf } from './order-names.ts';
 import { KEY_BYTES, KeyScan, type LogBytes, WORD_BYTES } from './row-log.ts';
@@ -19,7 +19,7 @@ const ROWS_PER_BLOCK_MAX = 200;
 /** All rows of a block are of one such span. */
 export const BLOCK_SPAN_MS = HOUR;
 /** Looking at one takes less than asking for the time. */
-const ROWS_PER_BREATH = 64;
+const ROWS_PER_YIELD = 64;
 
 const BLOCK_COLUMNS = ['kind', 'uid', 'category', 'symbol', 'first_id', 'last_id', 'first_time', 'last_time', 'rows'];
 
@@ -106,7 +106,7 @@ export class RowBlocks {
     const users = new Map<number, Map<number, Gathered>>();
     const scan = new KeyScan(bytes);
     for (let rows = 1; scan.next(); rows++) {
-      if (rows % ROWS_PER_BREATH === 0) breathe();
+      if (rows % ROWS_PER_YIELD === 0) yieldThread();
       if (scan.sequence <= applied) continue;
       const { uid, id, category, symbol } = scan;
       if (namedFirst) this.#names.add(uid, id, bytes, scan.start + KEY_BYTES);

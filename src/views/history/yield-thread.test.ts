@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { breathe } from './breath.ts';
+import { yieldThread } from './yield-thread.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
 test('[VIEW-37][JRN-36] work that takes longer than a stretch sleeps between two pieces, and not between any two', () => {
   const sleeps = vi.spyOn(Atomics, 'wait');
   let pieces = 0;
-  for (const begun = performance.now(); performance.now() - begun < 20; pieces++) breathe();
+  for (const begun = performance.now(); performance.now() - begun < 20; pieces++) yieldThread();
   expect(sleeps.mock.calls.length).toBeGreaterThan(1);
   expect(sleeps.mock.calls.length).toBeLessThan(pieces / 10);
   expect(new Set(sleeps.mock.results.map(({ value }) => value))).toEqual(new Set(['timed-out']));
