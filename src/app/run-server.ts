@@ -15,7 +15,7 @@ import { readyLine, USUAL_TRADER, welcomeText } from './welcome.ts';
 import { BadWorld } from './world/bad-world.ts';
 import { whyNoWorld } from './world/rehearse-world.ts';
 import { readWorldFile } from './world/world-file.ts';
-import { bearObjectsYoung } from './young-objects.ts';
+import { disablePretenuring } from './disable-pretenuring.ts';
 
 async function start(settings: Settings, log: Log): Promise<Exchange> {
   try {
@@ -79,7 +79,7 @@ export async function runServer(flags: GivenSettings): Promise<void> {
   // Whoever has read enough may go: what is printed is a courtesy, and the exchange is not.
   process.stdout.on('error', () => undefined);
   collectRarely();
-  bearObjectsYoung();
+  disablePretenuring();
   const settings = readSettings(flags, process.env);
   const asked = askedToStop();
   // Before the data folder is touched: a wrong file changes nothing.

@@ -149,7 +149,7 @@ export class TradesView implements View, TradeQueries {
   readonly on: Listeners = {
     tradeExecuted: (event, at) => this.#add(event, at),
     recordingImported: ({ past }) => {
-      if (past !== undefined) this.#giveWay(past);
+      if (past !== undefined) this.#lowerPriority(past);
     },
   };
 
@@ -224,7 +224,7 @@ export class TradesView implements View, TradeQueries {
   }
 
   /** What was traded before gives way to a recorded past: one market has one past (DATA-50). */
-  #giveWay(past: RecordedPast): void {
+  #lowerPriority(past: RecordedPast): void {
     for (const key of booksOfPast(past)) {
       this.#books.delete(key);
       this.#pastDays.delete(key);

@@ -5,6 +5,6 @@
  */
 import { setFlagsFromString } from 'node:v8';
 
-export const BORN_YOUNG = '--no-allocation-site-pretenuring';
+export const PRETENURING_OFF = '--no-allocation-site-pretenuring';
 
-export const bearObjectsYoung = (setFlag: (flag: string) => void = setFlagsFromString): void => setFlag(BORN_YOUNG);
+export const disablePretenuring = (setFlag: (flag: string) => void = setFlagsFromString): void => setFlag(PRETENURING_OFF);
