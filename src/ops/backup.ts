@@ -17,9 +17,9 @@ import { verifyJournal } from '../journal/verification.ts';
 import type { Id, Sequence } from '../kernel/ids.ts';
 import { appliedIn } from '../views/history/applied-in.ts';
 import { copyHistory } from '../views/history/copy-history.ts';
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 import { existingJournal, readableUpTo, writtenJournal } from './existing-journal.ts';
-import { explained } from './explained.ts';
+import { describeError } from './explained.ts';
 
 interface Folders {
   readonly data: string;
@@ -56,7 +56,7 @@ async function askedAfter(data: string, last: Sequence): Promise<ReadonlySet<Id>
   const asked = new Set<Id>();
   let next = last + 1;
   for await (const { sequence, command } of readCommands(nodeDisk, journalFolder(data), await readableUpTo(data), last)) {
-    if (sequence > next) throw new Complaint(`${data} no longer has what came behind sequence ${last}; try again`);
+    if (sequence > next) throw new CliError(`${data} no longer has what came behind sequence ${last}; try again`);
     if (sequence === next) next++;
     if (sequence > last && command.type === 'askChain') asked.add(command.orderId);
   }
@@ -65,7 +65,7 @@ async function askedAfter(data: string, last: Sequence): Promise<ReadonlySet<Id>
 
 /** Of which life a folder is: a reset makes its journal anew. */
 function runOf(data: string): number {
-  if (existsSync(join(data, RESETTING_FILE))) throw new Complaint(`${data} is being reset; try again`);
+  if (existsSync(join(data, RESETTING_FILE))) throw new CliError(`${data} is being reset; try again`);
   return statSync(existingJournal(data)).birthtimeMs;
 }
 
@@ -74,12 +74,12 @@ async function provedLast(to: string, upTo: Sequence | undefined, emitted: Seque
   const { ok, damage, segments, snapshots } = await verifyJournal(nodeDisk, journalFolder(to));
   const [first] = damage;
   const bad = snapshots.find(({ good }) => !good);
-  if (first !== undefined) throw new Complaint(`the copy is damaged: ${first.file} at byte ${first.offset}: ${first.reason}`);
-  if (!ok) throw new Complaint(`the copy is damaged: ${bad?.file}`);
+  if (first !== undefined) throw new CliError(`the copy is damaged: ${first.file} at byte ${first.offset}: ${first.reason}`);
+  if (!ok) throw new CliError(`the copy is damaged: ${bad?.file}`);
   const last = segments.at(-1)?.last ?? (0 as Sequence);
-  if (upTo !== undefined && last < upTo) throw new Complaint(`the copy ends with sequence ${last}, yet ${upTo} was durable`);
+  if (upTo !== undefined && last < upTo) throw new CliError(`the copy ends with sequence ${last}, yet ${upTo} was durable`);
   if (emitted !== undefined && last < emitted)
-    throw new Complaint(`the journal ends with sequence ${last}, and ${HISTORY_FILE} has applied sequence ${emitted}: a start is refused`);
+    throw new CliError(`the journal ends with sequence ${last}, and ${HISTORY_FILE} has applied sequence ${emitted}: a start is refused`);
   return last;
 }
 
@@ -95,10 +95,10 @@ async function copyInto({ data, to }: Folders): Promise<Sequence> {
   copyRest({ data, to });
   // A running exchange knows its key by heart, and nobody misses the file until a copy is to be started.
   if (!existsSync(join(to, MASTER_KEY_FILE)))
-    throw new Complaint(`${join(data, MASTER_KEY_FILE)} is missing, and no exchange starts from a copy without it; put it back`);
+    throw new CliError(`${join(data, MASTER_KEY_FILE)} is missing, and no exchange starts from a copy without it; put it back`);
   forgetOrders(join(to, CHAIN_FILE), await askedAfter(data, last));
   await syncAll(to);
-  if (runOf(data) !== run) throw new Complaint(`${data} was reset meanwhile; try again`);
+  if (runOf(data) !== run) throw new CliError(`${data} was reset meanwhile; try again`);
   return last;
 }
 
@@ -124,17 +124,17 @@ const realPlace = (path: string): string => (existsSync(path) ? realpathSync(pat
 
 function checkTarget({ data, to }: Folders): void {
   const unfinished = unfinishedOf(to);
-  if (existsSync(to)) throw new Complaint(`${to} is there already; a backup is made in a folder of its own`);
+  if (existsSync(to)) throw new CliError(`${to} is there already; a backup is made in a folder of its own`);
   if (existsSync(unfinished))
-    throw new Complaint(`${unfinished} is there already; another backup is making it, or was cut off: then remove it`);
-  if (realPlace(to).startsWith(realpathSync(data) + sep)) throw new Complaint(`${to} is in ${data}, and would be lost with it`);
+    throw new CliError(`${unfinished} is there already; another backup is making it, or was cut off: then remove it`);
+  if (realPlace(to).startsWith(realpathSync(data) + sep)) throw new CliError(`${to} is in ${data}, and would be lost with it`);
 }
 
 export async function backup({ data, to: wanted }: Folders): Promise<void> {
-  if (wanted === '') throw new Complaint('--to is a folder, not empty');
-  await explained(writtenJournal(data));
+  if (wanted === '') throw new CliError('--to is a folder, not empty');
+  await describeError(writtenJournal(data));
   const to = resolve(wanted);
   checkTarget({ data, to });
-  const last = await explained(makeWhole({ data, to }));
+  const last = await describeError(makeWhole({ data, to }));
   process.stdout.write(`backup of sequence ${last} in ${to}, read back and whole\n`);
 }

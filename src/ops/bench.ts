@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../client/client.ts';
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 import { runningExchange } from './running-exchange.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -37,7 +37,7 @@ async function untilReady(exchange: ChildProcess): Promise<void> {
     input += String(chunk);
     if (/^ready /m.test(input)) return;
   }
-  throw new Complaint('the exchange to be measured did not start');
+  throw new CliError('the exchange to be measured did not start');
 }
 
 /** Places and cancels, one call after the other, and notes how long each took in milliseconds. */
@@ -74,14 +74,14 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Never answers, and refuses when somebody breaks it off: the exchange is stopped then as well, and would go on by itself otherwise. */
 const brokenOff = (): Promise<never> =>
   new Promise((_, reject) => {
-    for (const signal of SIGNALS) process.once(signal, () => reject(new Complaint(`broken off by ${signal}; nothing is left of it`)));
+    for (const signal of SIGNALS) process.once(signal, () => reject(new CliError(`broken off by ${signal}; nothing is left of it`)));
   });
 
 export async function bench(flags: BenchFlags): Promise<void> {
   const seconds = wholeNumber(flags.seconds, '--seconds');
   const connections = wholeNumber(flags.connections, '--connections');
-  if (seconds < 1 || seconds > SECONDS_MAX) throw new Complaint(`--seconds is from 1 to ${SECONDS_MAX}`);
-  if (connections < 1 || connections > CONNECTIONS_MAX) throw new Complaint(`--connections is from 1 to ${CONNECTIONS_MAX}`);
+  if (seconds < 1 || seconds > SECONDS_MAX) throw new CliError(`--seconds is from 1 to ${SECONDS_MAX}`);
+  if (connections < 1 || connections > CONNECTIONS_MAX) throw new CliError(`--connections is from 1 to ${CONNECTIONS_MAX}`);
   const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'));
   const exchange = spawnExchange(folder);
   const ended = once(exchange, 'exit');

@@ -7,7 +7,7 @@ import { BadRecording } from '../app/recordings/recorded.ts';
 import { RecordingFile } from '../app/recordings/recording-file.ts';
 import { given } from '../kernel/given.ts';
 import { moneyText, type Price } from '../kernel/money.ts';
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 import { isThere } from './is-there.ts';
 
 const SHORT_SECONDS: readonly [string, number][] = [
@@ -47,13 +47,13 @@ function pricesIn(path: string): string {
 
 /** Reads a file as an import does, and keeps nothing. */
 export async function checkData(file: string, { columns }: { readonly columns?: string }): Promise<void> {
-  if (!isThere(file)) throw new Complaint(`${file} is not there`);
+  if (!isThere(file)) throw new CliError(`${file} is not there`);
   const folder = mkdtempSync(join(tmpdir(), 'rialto-data-'));
   try {
     const made = await makeRecording({ folder, path: file, ...given({ columns }) });
     process.stdout.write(`${[...foundIn(basename(file), made), pricesIn(join(folder, made.hash))].join('\n')}\n`);
   } catch (error) {
-    throw error instanceof BadRecording ? new Complaint(error.message) : error;
+    throw error instanceof BadRecording ? new CliError(error.message) : error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

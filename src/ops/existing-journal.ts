@@ -5,13 +5,13 @@ import { nodeDisk } from '../journal/node-disk.ts';
 import { listFolder } from '../journal/reader.ts';
 import { writerOf } from '../journal/writer-lock.ts';
 import type { Sequence } from '../kernel/ids.ts';
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 import { isThere } from './is-there.ts';
 import { runningExchange } from './running-exchange.ts';
 
 export function existingJournal(folder: string): string {
   const journal = journalFolder(folder);
-  if (!isThere(journal)) throw new Complaint(`${folder} holds no journal`);
+  if (!isThere(journal)) throw new CliError(`${folder} holds no journal`);
   return journal;
 }
 
@@ -19,7 +19,7 @@ export function existingJournal(folder: string): string {
 export async function writtenJournal(folder: string): Promise<string> {
   const journal = existingJournal(folder);
   const { segments } = await listFolder(nodeDisk, journal);
-  if (segments.length === 0) throw new Complaint(`${journal} holds no journal`);
+  if (segments.length === 0) throw new CliError(`${journal} holds no journal`);
   return journal;
 }
 
@@ -40,6 +40,6 @@ export async function readableUpTo(folder: string): Promise<Sequence | undefined
   if (writer === undefined && !(await isGuarded(folder))) return undefined;
   const who = writer === undefined ? 'a program that is not seen from here' : `process ${writer}`;
   return await durableIn(folder).catch(() => {
-    throw new Complaint(`${folder} is in use by ${who}, which does not say what is durable; try again when it is ready`);
+    throw new CliError(`${folder} is in use by ${who}, which does not say what is durable; try again when it is ready`);
   });
 }

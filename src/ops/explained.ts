@@ -4,7 +4,7 @@ import { UnguardedFolder } from '../app/folder-guard.ts';
 import { PrunedMeanwhile } from '../journal/copy-journal.ts';
 import { DamagedJournal, DivergedReplay, FolderInUse, NoRoomForRepair, UnknownVersion } from '../journal/failures.ts';
 import { HistoryUnavailable } from '../views/history/history.ts';
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 
 const KNOWN = [
   DamagedChainFile,
@@ -17,17 +17,17 @@ const KNOWN = [
   UnguardedFolder,
 ];
 
-export async function explained<Value>(work: Promise<Value>): Promise<Value> {
+export async function describeError<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
   } catch (error) {
     const known = KNOWN.some((kind) => error instanceof kind);
-    if (known) throw new Complaint((error as Error).message);
+    if (known) throw new CliError((error as Error).message);
     const { code, path, syscall, message } = error as NodeJS.ErrnoException;
     // A running exchange removes what it no longer needs.
-    if (code === 'ENOENT' && path !== undefined) throw new Complaint(`${path} went away while it was to be read; try again`);
+    if (code === 'ENOENT' && path !== undefined) throw new CliError(`${path} went away while it was to be read; try again`);
     // What the machine refuses is no bug of ours.
-    if (syscall !== undefined || error instanceof HistoryUnavailable) throw new Complaint(message);
+    if (syscall !== undefined || error instanceof HistoryUnavailable) throw new CliError(message);
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import type { RecordingUse } from '../messages/recordings.ts';
 import { spanText, timeText } from './check-recording.ts';
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 import { isThere } from './is-there.ts';
 import { runningExchange } from './running-exchange.ts';
 
@@ -19,13 +19,13 @@ export interface ImportFlags {
 function momentOf(input: string): string {
   if (/^\d{10,14}$/.test(input)) return input;
   const at = Date.parse(/[Zz]$|^\d{4}-\d{2}-\d{2}$/.test(input) ? input : `${input.replace(' ', 'T')}Z`);
-  if (Number.isNaN(at)) throw new Complaint(`--divide is milliseconds since 1970 or a time such as 2024-05-01T12:00:00Z, not "${input}"`);
+  if (Number.isNaN(at)) throw new CliError(`--divide is milliseconds since 1970 or a time such as 2024-05-01T12:00:00Z, not "${input}"`);
   return String(at);
 }
 
 export async function importData(path: string, flags: ImportFlags): Promise<void> {
   const { symbol, category, as, divide, columns, data } = flags;
-  if (!isThere(path)) throw new Complaint(`${path} is not there`);
+  if (!isThere(path)) throw new CliError(`${path} is not there`);
   const exchange = runningExchange(data);
   const made = await exchange.operator.call('importRecording', {
     file: realpathSync(path),

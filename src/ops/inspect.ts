@@ -7,9 +7,9 @@ import { type JournaledCommand, listFolder, readCommands } from '../journal/read
 import { recoverUpTo } from '../journal/recovery.ts';
 import { type Id, idText, type Sequence } from '../kernel/ids.ts';
 import { type Amount, moneyText } from '../kernel/money.ts';
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 import { existingJournal, readableUpTo } from './existing-journal.ts';
-import { explained } from './explained.ts';
+import { describeError } from './explained.ts';
 
 interface InspectOptions {
   readonly data: string;
@@ -66,14 +66,14 @@ const wholeNumber = (text: string): number => (/^\d{1,15}$/.test(text) ? Number.
 export async function inspect(sequence: string | undefined, options: InspectOptions): Promise<void> {
   const folder = existingJournal(options.data);
   const count = wholeNumber(options.count ?? (sequence === undefined ? '10' : '1'));
-  if (!(count > 0)) throw new Complaint(`--count is a positive number, not "${options.count}"`);
+  if (!(count > 0)) throw new CliError(`--count is a positive number, not "${options.count}"`);
   if (sequence !== undefined && Number.isNaN(wholeNumber(sequence)))
-    throw new Complaint(`a command is asked for by its number, its sequence, such as 12, not by "${sequence}"`);
-  const last = (await explained(readableUpTo(options.data))) ?? (await explained(lastSequence(folder)));
-  if (last === 0) throw new Complaint(`${folder} holds no commands`);
-  const oldest = await explained(oldestSequence(folder));
+    throw new CliError(`a command is asked for by its number, its sequence, such as 12, not by "${sequence}"`);
+  const last = (await describeError(readableUpTo(options.data))) ?? (await describeError(lastSequence(folder)));
+  if (last === 0) throw new CliError(`${folder} holds no commands`);
+  const oldest = await describeError(oldestSequence(folder));
   const first = sequence === undefined ? Math.max(oldest, last - count + 1) : wholeNumber(sequence);
-  if (!(first >= 1 && first <= last)) throw new Complaint(`there is no command ${sequence}; the last is ${last}`);
-  if (first < oldest) throw new Complaint(`command ${sequence} is no longer kept; the oldest that can be shown is ${oldest}`);
-  await explained(inspectRange(folder, first, Math.min(last, first + count - 1)));
+  if (!(first >= 1 && first <= last)) throw new CliError(`there is no command ${sequence}; the last is ${last}`);
+  if (first < oldest) throw new CliError(`command ${sequence} is no longer kept; the oldest that can be shown is ${oldest}`);
+  await describeError(inspectRange(folder, first, Math.min(last, first + count - 1)));
 }

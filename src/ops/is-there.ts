@@ -1,6 +1,6 @@
 /** Whether a file or folder is there. One that may not be looked at is no missing one: whoever has not the right is told that. */
 import { closeSync, openSync } from 'node:fs';
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 
 const MISSING: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR'];
 
@@ -12,7 +12,7 @@ export function isThere(path: string): boolean {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (MISSING.includes(code)) return false;
-    if (code === 'EACCES') throw new Complaint(`${path} may not be read by this user: run it as the owner of the folder`);
-    throw new Complaint(message);
+    if (code === 'EACCES') throw new CliError(`${path} may not be read by this user: run it as the owner of the folder`);
+    throw new CliError(message);
   }
 }

@@ -9,7 +9,7 @@ import { ApiError } from '../client/client.ts';
 import { backup } from './backup.ts';
 import { bench } from './bench.ts';
 import { checkData } from './check-recording.ts';
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 import { fund } from './fund.ts';
 import { importData } from './import-recording.ts';
 import { inspect } from './inspect.ts';
@@ -58,7 +58,7 @@ function addSettings(command: Command): Command {
 }
 
 /** One line, whatever the parser has to say. */
-const complain = (text: string, write: (text: string) => void): void =>
+const fail = (text: string, write: (text: string) => void): void =>
   write(
     `rialto: ${text
       .replace(/^error: /, '')
@@ -70,7 +70,7 @@ function buildProgram(): Command {
   const program = new Command('rialto')
     .description('A trading platform in one program.')
     .version(VERSION, '--version', 'tell the version')
-    .configureOutput({ outputError: complain })
+    .configureOutput({ outputError: fail })
     .configureHelp({ optionDescription });
   program.hook('preAction', (_, verb) => {
     if (verb.name() !== 'start') process.stdout.on('error', endWithReader);
@@ -168,7 +168,7 @@ function endWithReader(error: NodeJS.ErrnoException): void {
   process.exit();
 }
 
-const EXPLAINED = [Complaint, BadSetting, StartRefused, UnusableKeyring, ApiError];
+const EXPLAINED = [CliError, BadSetting, StartRefused, UnusableKeyring, ApiError];
 
 /** In what is written stands everything about everybody: no folder that others may enter, and no umask, opens it to them. */
 const FOR_OWNER_ALONE = 0o077;

@@ -7,9 +7,9 @@ import { nodeDisk } from '../journal/node-disk.ts';
 import { listFolder, readSegment } from '../journal/reader.ts';
 import { recoverUpTo } from '../journal/recovery.ts';
 import { ENGINE_VERSION_OLDEST } from '../journal/version.ts';
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 import { existingJournal, readableUpTo } from './existing-journal.ts';
-import { explained } from './explained.ts';
+import { describeError } from './explained.ts';
 
 const withoutSnapshots: Disk = {
   ...nodeDisk,
@@ -21,17 +21,17 @@ function checkNamedRecordings(data: string, { state }: Engine): void {
   try {
     checkRecordings(data, state.recordings, true);
   } catch (error) {
-    throw error instanceof MissingRecording ? new Complaint(error.message) : error;
+    throw error instanceof MissingRecording ? new CliError(error.message) : error;
   }
 }
 
 export async function replay(options: { readonly data: string }): Promise<void> {
   const folder = existingJournal(options.data);
-  const upTo = await explained(readableUpTo(options.data));
-  const { segments } = await explained(listFolder(nodeDisk, folder));
+  const upTo = await describeError(readableUpTo(options.data));
+  const { segments } = await describeError(listFolder(nodeDisk, folder));
   const [oldest] = segments;
-  if (oldest === undefined) throw new Complaint(`${folder} holds no journal`);
-  const { header } = await explained(readSegment(nodeDisk, folder, oldest));
+  if (oldest === undefined) throw new CliError(`${folder} holds no journal`);
+  const { header } = await describeError(readSegment(nodeDisk, folder, oldest));
   // As far back as this program can execute: a snapshot would only repeat what somebody else worked out.
   const fromStart = oldest.sequence === 1 && header.engineVersion >= ENGINE_VERSION_OLDEST;
   const disk = fromStart ? withoutSnapshots : nodeDisk;
@@ -41,7 +41,7 @@ export async function replay(options: { readonly data: string }): Promise<void> 
     engine = createEngine();
     return engine;
   };
-  const { machine, lastSequence, snapshotSequence } = await explained(recoverUpTo({ disk, folder, createMachine }, upTo));
+  const { machine, lastSequence, snapshotSequence } = await describeError(recoverUpTo({ disk, folder, createMachine }, upTo));
   checkNamedRecordings(options.data, engine);
   const seconds = (performance.now() - begun) / 1000;
   const from = snapshotSequence === 0 ? 'the first command' : `the snapshot of sequence ${snapshotSequence}`;

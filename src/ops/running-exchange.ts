@@ -7,7 +7,7 @@ import { type Credentials, readCredentials } from '../app/keyring.ts';
 import { shellWord } from '../app/welcome.ts';
 import { type Client, createOperatorClient, type Fetch } from '../client/client.ts';
 import type { operatorEndpoints } from '../contract/endpoints.ts';
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 import { isThere } from './is-there.ts';
 
 export interface RunningExchange {
@@ -23,14 +23,14 @@ function readAddress(path: string): { readonly publicUrl: string; readonly opera
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
   }
-  throw new Complaint(`${path} is damaged; a start of the exchange writes it anew`);
+  throw new CliError(`${path} is damaged; a start of the exchange writes it anew`);
 }
 
 export function runningExchange(folder: string): RunningExchange {
   const existing = (name: string): string => {
     const path = join(folder, name);
     if (!isThere(path))
-      throw new Complaint(
+      throw new CliError(
         `no exchange has run in ${folder} (${name} is not there); start one with: ${startCalled()} --data ${shellWord(folder)}`,
       );
     return path;
@@ -39,7 +39,7 @@ export function runningExchange(folder: string): RunningExchange {
   const credentials = readCredentials(existing(CREDENTIALS_FILE));
   const reach: Fetch = (url, init) =>
     fetch(url, init).catch(() => {
-      throw new Complaint(`no exchange answers at ${operatorUrl}; is it running?`);
+      throw new CliError(`no exchange answers at ${operatorUrl}; is it running?`);
     });
   return {
     publicUrl,

@@ -1,6 +1,6 @@
 /** `rialto simulate`: lives the whole server less its sockets through commands and faults drawn from a seed, and checks everything on the way. */
 import { type SimulateReport, simulate as simulateSeeds } from '../simulator/simulate.ts';
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 import { wholeNumber } from './whole-number.ts';
 
 export interface SimulateFlags {
@@ -20,7 +20,7 @@ export async function simulate({ seed, seeds, commands, faults }: SimulateFlags)
     onSeed: (done) =>
       console.log(`seed ${done.seed}: ${done.commands} commands, ${done.faults} faults, state ${done.stateHash.slice(0, 16)}`),
   }).catch((failure: unknown) => {
-    throw new Complaint(failure instanceof Error ? failure.message : String(failure));
+    throw new CliError(failure instanceof Error ? failure.message : String(failure));
   });
   for (const [what, times] of report.coverage.entries()) console.log(`  ${what}: ${times}`);
   const seconds = (performance.now() - started) / 1_000;

@@ -2,11 +2,11 @@
 import { snapshotAtRest } from '../app/snapshot-at-rest.ts';
 import { openLog } from '../gateway/log.ts';
 import { writtenJournal } from './existing-journal.ts';
-import { explained } from './explained.ts';
+import { describeError } from './explained.ts';
 
 export async function snapshot(options: { readonly data: string }): Promise<void> {
   // A start would make the first of a new one.
-  await explained(writtenJournal(options.data));
-  const { sequence, stateHash } = await explained(snapshotAtRest(options.data, openLog('warn')));
+  await describeError(writtenJournal(options.data));
+  const { sequence, stateHash } = await describeError(snapshotAtRest(options.data, openLog('warn')));
   process.stdout.write(`snapshot of sequence ${sequence}\nstateHash ${stateHash}\n`);
 }

@@ -1,5 +1,5 @@
 /** `rialto snippet`: prints code for a client of the running exchange. */
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 import { runningExchange } from './running-exchange.ts';
 import { snippets } from './snippets.ts';
 
@@ -17,11 +17,11 @@ function listClients(): void {
 export async function snippet(client: string | undefined, options: SnippetOptions): Promise<void> {
   if (client === undefined) return listClients();
   const chosen = Object.hasOwn(snippets, client) ? snippets[client] : undefined;
-  if (chosen === undefined) throw new Complaint(`no snippet for ${client}; there are ${Object.keys(snippets).join(', ')}`);
+  if (chosen === undefined) throw new CliError(`no snippet for ${client}; there are ${Object.keys(snippets).join(', ')}`);
   const { publicUrl, credentials, operator } = runningExchange(options.data);
   const user = credentials.users.find(({ name }) => name === options.user);
   if (user === undefined)
-    throw new Complaint(
+    throw new CliError(
       `no user ${options.user} in credentials.json; there are ${credentials.users.map(({ name }) => name).join(', ') || 'none'}`,
     );
   // Code for an exchange that has stopped would fail where it is pasted, and another may have its address by now.

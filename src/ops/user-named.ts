@@ -1,5 +1,5 @@
 /** The user a person means: by uid, by a name in `credentials.json`, or by a name the operator gave. */
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 import type { RunningExchange } from './running-exchange.ts';
 
 /** More than this many users of one name are not listed. */
@@ -19,10 +19,10 @@ export async function uidOf(input: string, exchange: RunningExchange): Promise<s
   const named = askable ? await exchange.operator.call('listUsers', { name: input, limit: String(NAMESAKES_SHOWN_MAX) }) : [];
   const [only, ...others] = named;
   if (only === undefined)
-    throw new Complaint(
+    throw new CliError(
       `no user is named "${input}"; a user is a uid such as 1000000001, a name that the operator gave, ` +
         `or a name in credentials.json, ${namesIn(exchange)}`,
     );
-  if (others.length > 0) throw new Complaint(`several users are named "${input}"; use a uid: ${named.map(({ uid }) => uid).join(', ')}`);
+  if (others.length > 0) throw new CliError(`several users are named "${input}"; use a uid: ${named.map(({ uid }) => uid).join(', ')}`);
   return only.uid;
 }

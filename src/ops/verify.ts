@@ -4,9 +4,9 @@ import { HISTORY_FILE } from '../app/files.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { type VerificationReport, verifyJournal } from '../journal/verification.ts';
 import { appliedIn } from '../views/history/applied-in.ts';
-import { Complaint } from './complaint.ts';
+import { CliError } from './cli-error.ts';
 import { existingJournal, readableUpTo } from './existing-journal.ts';
-import { explained } from './explained.ts';
+import { describeError } from './explained.ts';
 
 /** Why a start would refuse a journal that is whole as far as it goes: history has heard more of it. */
 async function whyShort(data: string, { segments, damage }: VerificationReport): Promise<string | undefined> {
@@ -18,10 +18,10 @@ async function whyShort(data: string, { segments, damage }: VerificationReport):
 
 export async function verify(options: { readonly data: string }): Promise<void> {
   const folder = existingJournal(options.data);
-  const upTo = await explained(readableUpTo(options.data));
-  const report = await explained(verifyJournal(nodeDisk, folder, upTo));
+  const upTo = await describeError(readableUpTo(options.data));
+  const report = await describeError(verifyJournal(nodeDisk, folder, upTo));
   // A folder that has lost all of it must not pass for one in which nothing is wrong.
-  if (report.ok && report.segments.length === 0) throw new Complaint(`${folder} holds no journal`);
+  if (report.ok && report.segments.length === 0) throw new CliError(`${folder} holds no journal`);
   // A running exchange has made its journal durable before history heard of it.
   const short = upTo === undefined ? await whyShort(options.data, report) : undefined;
   const isWhole = report.ok && short === undefined;
