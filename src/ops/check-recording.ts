@@ -8,7 +8,7 @@ import { RecordingFile } from '../app/recordings/recording-file.ts';
 import { given } from '../kernel/given.ts';
 import { moneyText, type Price } from '../kernel/money.ts';
 import { CliError } from './cli-error.ts';
-import { isThere } from './is-there.ts';
+import { exists } from './exists.ts';
 
 const SHORT_SECONDS: readonly [string, number][] = [
   ['d', 86_400],
@@ -47,7 +47,7 @@ function pricesIn(path: string): string {
 
 /** Reads a file as an import does, and keeps nothing. */
 export async function checkData(file: string, { columns }: { readonly columns?: string }): Promise<void> {
-  if (!isThere(file)) throw new CliError(`${file} is not there`);
+  if (!exists(file)) throw new CliError(`${file} is not there`);
   const folder = mkdtempSync(join(tmpdir(), 'rialto-data-'));
   try {
     const made = await makeRecording({ folder, path: file, ...given({ columns }) });

@@ -6,12 +6,12 @@ import { listFolder } from '../journal/reader.ts';
 import { writerOf } from '../journal/writer-lock.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import { CliError } from './cli-error.ts';
-import { isThere } from './is-there.ts';
+import { exists } from './exists.ts';
 import { runningExchange } from './running-exchange.ts';
 
 export function existingJournal(folder: string): string {
   const journal = journalFolder(folder);
-  if (!isThere(journal)) throw new CliError(`${folder} holds no journal`);
+  if (!exists(journal)) throw new CliError(`${folder} holds no journal`);
   return journal;
 }
 

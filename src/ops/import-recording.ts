@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import type { RecordingUse } from '../messages/recordings.ts';
 import { spanText, timeText } from './check-recording.ts';
 import { CliError } from './cli-error.ts';
-import { isThere } from './is-there.ts';
+import { exists } from './exists.ts';
 import { runningExchange } from './running-exchange.ts';
 
 export interface ImportFlags {
@@ -25,7 +25,7 @@ function momentOf(input: string): string {
 
 export async function importData(path: string, flags: ImportFlags): Promise<void> {
   const { symbol, category, as, divide, columns, data } = flags;
-  if (!isThere(path)) throw new CliError(`${path} is not there`);
+  if (!exists(path)) throw new CliError(`${path} is not there`);
   const exchange = runningExchange(data);
   const made = await exchange.operator.call('importRecording', {
     file: realpathSync(path),

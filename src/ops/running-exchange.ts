@@ -8,7 +8,7 @@ import { shellWord } from '../app/welcome.ts';
 import { type Client, createOperatorClient, type Fetch } from '../client/client.ts';
 import type { operatorEndpoints } from '../contract/endpoints.ts';
 import { CliError } from './cli-error.ts';
-import { isThere } from './is-there.ts';
+import { exists } from './exists.ts';
 
 export interface RunningExchange {
   readonly publicUrl: string;
@@ -29,7 +29,7 @@ function readAddress(path: string): { readonly publicUrl: string; readonly opera
 export function runningExchange(folder: string): RunningExchange {
   const existing = (name: string): string => {
     const path = join(folder, name);
-    if (!isThere(path))
+    if (!exists(path))
       throw new CliError(
         `no exchange has run in ${folder} (${name} is not there); start one with: ${startCalled()} --data ${shellWord(folder)}`,
       );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { existingJournal } from './existing-journal.ts';
-import { isThere } from './is-there.ts';
+import { exists } from './exists.ts';
 import { runningExchange } from './running-exchange.ts';
 
 const ANONYMOUS = 65_534;
@@ -34,6 +34,6 @@ test('[RUN-66] a folder that may not be read is told as such and not as one with
   expect(() => withoutRight(data, () => existingJournal(data))).toThrow(refused(join(data, 'journal')));
   expect(() => withoutRight(data, () => runningExchange(data))).toThrow(refused(join(data, 'address.json')));
   expect(() => withoutRight(join(data, 'journal'), () => existingJournal(data))).toThrow(refused(join(data, 'journal')));
-  expect(isThere(join(data, 'mistyped'))).toBe(false);
-  expect(isThere(join(data, 'address.json', 'journal'))).toBe(false);
+  expect(exists(join(data, 'mistyped'))).toBe(false);
+  expect(exists(join(data, 'address.json', 'journal'))).toBe(false);
 });

@@ -5,7 +5,7 @@ import { CliError } from './cli-error.ts';
 const MISSING: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR'];
 
 /** Opened, and not asked for: what stands in a folder of somebody else's cannot be seen at all, and what can be seen may not be read. */
-export function isThere(path: string): boolean {
+export function exists(path: string): boolean {
   try {
     closeSync(openSync(path, 'r'));
     return true;
