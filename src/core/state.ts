@@ -9,7 +9,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import type { ApiKey, ClockSetting, UserProfile } from '../messages/events.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { Past } from '../messages/past.ts';
-import type { KnownRecording, RecordedPast, RecordedStretch } from '../messages/recordings.ts';
+import type { KnownRecording, RecordedPast, RecordedRange } from '../messages/recordings.ts';
 import type { Making, Scene } from '../messages/scenes.ts';
 import type {
   HouseAccount,
@@ -117,7 +117,7 @@ export interface State {
   /** Which stretch of a recording is the past of a market, by instrument key. */
   recordedPasts: Map<string, RecordedPast>;
   /** Which stretch of a recording the price of a coin follows. */
-  recordedPaths: Map<string, RecordedStretch>;
+  recordedPaths: Map<string, RecordedRange>;
   /** The first world's name once it is complete. */
   world?: string;
   /** What candles and trades of before the first start are computed from. */

@@ -9,7 +9,7 @@ import type { FeeMarket } from './fees.ts';
 import type { Coin, Instrument } from './listings.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
 import type { Past } from './past.ts';
-import type { KnownRecording, RecordedPast, RecordedStretch } from './recordings.ts';
+import type { KnownRecording, RecordedPast, RecordedRange } from './recordings.ts';
 import type { Rejection } from './rejections.ts';
 import type { HeldScene, Making, Scene } from './scenes.ts';
 import type { TriggerRow } from './triggers.ts';
@@ -156,7 +156,7 @@ export interface Events {
     readonly hash: string;
     readonly known: KnownRecording;
     readonly past?: RecordedPast;
-    readonly path?: RecordedStretch;
+    readonly path?: RecordedRange;
     readonly coin?: string;
   };
   recordedPathEnded: { readonly coin: string };

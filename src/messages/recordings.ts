@@ -43,7 +43,7 @@ export interface KnownRecording {
 }
 
 /** A stretch of a recording that is in use. */
-export interface RecordedStretch {
+export interface RecordedRange {
   readonly hash: string;
   readonly symbol: string;
   readonly category?: Category;
@@ -55,7 +55,7 @@ export interface RecordedStretch {
 }
 
 /** A stretch that is the past of a market. Its newest trades have the ids from the first one on. */
-export interface RecordedPast extends RecordedStretch {
+export interface RecordedPast extends RecordedRange {
   readonly tradeIdFirst: Id;
   readonly tradeIds: number;
 }
@@ -64,8 +64,8 @@ export interface RecordedPast extends RecordedStretch {
 export const RECORDED_TRADE_IDS_MAX = 100_000;
 
 /** Whether a stretch is of this market. Margin trades in the book of spot. */
-export const isStretchOf = (
-  { symbol, category }: RecordedStretch,
+export const isRangeOf = (
+  { symbol, category }: RecordedRange,
   market: { readonly category: Category; readonly symbol: string },
 ): boolean => symbol === market.symbol && (category === undefined || bookCategory(category) === bookCategory(market.category));
 

@@ -61,7 +61,7 @@ function add(candles: PriceCandle[], price: Price, start: Timestamp, back: numbe
 }
 
 /** Every stretch of a length from one moment to another; none before that of the first price. */
-function stretches(known: readonly PriceCandle[], interval: Interval, from: number, to: Timestamp): readonly PriceCandle[] {
+function ranges(known: readonly PriceCandle[], interval: Interval, from: number, to: Timestamp): readonly PriceCandle[] {
   const [oldest] = known;
   if (oldest === undefined) return [];
   const whole = intervalStart(from, interval) === from ? from : nextInterval(from, interval);
@@ -130,8 +130,8 @@ export class PriceCandlesView implements View, PriceCandleQueries {
     const { interval } = window;
     const isLong = interval === 'month' || interval % HOUR === 0;
     const live = isLong
-      ? stretches(hours, interval, startOf(now, HOUR) - HOURS_BACK * HOUR, now)
-      : stretches(minutes, interval, startOf(now, MINUTE) - MINUTES_BACK * MINUTE, now);
+      ? ranges(hours, interval, startOf(now, HOUR) - HOURS_BACK * HOUR, now)
+      : ranges(minutes, interval, startOf(now, MINUTE) - MINUTES_BACK * MINUTE, now);
     return candlePage(window, live, candlesOfPast(this.#sources.past.of(category, symbol), of), joined);
   }
 

@@ -1,12 +1,12 @@
 /** Recordings, and which stretches of them markets use. */
-import type { KnownRecording, RecordedStretch } from '../messages/recordings.ts';
+import type { KnownRecording, RecordedRange } from '../messages/recordings.ts';
 import type { View } from './view.ts';
 
 export interface UsedRecording {
   readonly hash: string;
   readonly known: KnownRecording;
-  readonly pasts: readonly RecordedStretch[];
-  readonly paths: readonly RecordedStretch[];
+  readonly pasts: readonly RecordedRange[];
+  readonly paths: readonly RecordedRange[];
 }
 
 export interface RecordingQueries {
@@ -16,21 +16,21 @@ export interface RecordingQueries {
 interface SavedRecordings {
   readonly known: ReadonlyMap<string, KnownRecording>;
   /** By symbol and category. */
-  readonly pasts: ReadonlyMap<string, RecordedStretch>;
+  readonly pasts: ReadonlyMap<string, RecordedRange>;
   /** By coin. */
-  readonly paths: ReadonlyMap<string, RecordedStretch>;
+  readonly paths: ReadonlyMap<string, RecordedRange>;
 }
 
 /** A later import for the same market takes the place of an earlier one. */
-const marketOf = ({ symbol, category }: RecordedStretch): string => `${category ?? ''}:${symbol}`;
+const marketOf = ({ symbol, category }: RecordedRange): string => `${category ?? ''}:${symbol}`;
 
 export function createRecordingsView(): View & RecordingQueries {
   let known = new Map<string, KnownRecording>();
-  let pasts = new Map<string, RecordedStretch>();
-  let paths = new Map<string, RecordedStretch>();
+  let pasts = new Map<string, RecordedRange>();
+  let paths = new Map<string, RecordedRange>();
 
   /** One for every category stands for each of them. */
-  function keepPast(past: RecordedStretch): void {
+  function keepPast(past: RecordedRange): void {
     if (past.category === undefined) for (const [market, { symbol }] of pasts) if (symbol === past.symbol) pasts.delete(market);
     pasts.set(marketOf(past), past);
   }

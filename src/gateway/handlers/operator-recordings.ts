@@ -3,7 +3,7 @@ import type { operatorRecordingRows } from '../../contract/operator-recordings.t
 import { categoryWords, wireWord } from '../../contract/wire-words.ts';
 import { given } from '../../kernel/given.ts';
 import { ok } from '../../kernel/result.ts';
-import type { RecordedStretch } from '../../messages/recordings.ts';
+import type { RecordedRange } from '../../messages/recordings.ts';
 import type { HandlersOf } from './handler.ts';
 import type { HandlerParts, ImportedRecording } from './parts.ts';
 
@@ -22,7 +22,7 @@ const importedText = (made: ImportedRecording) => ({
   empty: made.findings.empty,
 });
 
-const useText = (as: 'past' | 'path', { symbol, category, from, to, shiftMs }: RecordedStretch) => ({
+const useText = (as: 'past' | 'path', { symbol, category, from, to, shiftMs }: RecordedRange) => ({
   as,
   symbol,
   category: category === undefined ? null : wireWord(categoryWords, category),

@@ -30,7 +30,7 @@ import {
   standingIndexes,
   toldSizes,
 } from './prices.ts';
-import { depthFor, endOf, type RecordedPaths, type RecordedRide, ridesOf, stretchOf } from './recorded-path.ts';
+import { depthFor, endOf, type RecordedPaths, type RecordedRide, ridesOf, rangeOf } from './recorded-path.ts';
 import { type Mood, moodAt } from './scenes.ts';
 import { takerOrders } from './takers.ts';
 
@@ -147,7 +147,7 @@ export class Market {
     const prices = indexesNow(this.#beliefs(at));
     if (prices.length > 0) void submit(this.withQuotes(prices, at));
     const emitted = new Map([...toldSizes(this.#beliefs(at), moment.passedMs), ...this.#lastSizes(rides)]);
-    for (const { coin, stretch } of rides) if (endOf(stretch) <= at) void submit({ type: 'endRecordedPath', coin });
+    for (const { coin, range } of rides) if (endOf(range) <= at) void submit({ type: 'endRecordedPath', coin });
     for (const { id, endsAt } of [...this.#options.state().scenes.values()]) if (endsAt <= at) void submit({ type: 'endScene', id });
     this.#holdScenes(submit, at);
     this.#bringMeans(submit, uids, at);
@@ -185,8 +185,8 @@ export class Market {
     const state = this.#options.state();
     const emitted = new Map<string, number>();
     for (const book of marketBooks(state)) {
-      const stretch = stretchOf(state, book);
-      const ride = rides.find((each) => each.stretch === stretch);
+      const range = rangeOf(state, book);
+      const ride = rides.find((each) => each.range === range);
       if (ride !== undefined) emitted.set(book.key, ride.points.at(-1)!.size);
     }
     return emitted;
@@ -236,9 +236,9 @@ export class Market {
 
   /** Undefined of a book that follows no recording. */
   #recordedDepth(book: MarketBook, dollars: number): number | undefined {
-    const stretch = stretchOf(this.#options.state(), book);
-    if (stretch === undefined) return undefined;
-    return depthFor(this.#options.recorded(stretch.hash).sizePerMs() * this.#spacingMs * dollars);
+    const range = rangeOf(this.#options.state(), book);
+    if (range === undefined) return undefined;
+    return depthFor(this.#options.recorded(range.hash).sizePerMs() * this.#spacingMs * dollars);
   }
 
   /** What a maker changes in each of its books. */

@@ -1,7 +1,7 @@
 /** How the simulated market follows a recording: where the price of a coin is, by which turns it came there, and how much was traded on the way. */
 import type { State } from '../../core/state.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import { isStretchOf, type RecordedStretch } from '../../messages/recordings.ts';
+import { isRangeOf, type RecordedRange } from '../../messages/recordings.ts';
 import type { MarketBook } from './market-books.ts';
 
 /** A price on the way, and what is traded until there since the point before. */
@@ -22,10 +22,10 @@ export interface RecordedPath {
 export type RecordedPaths = (hash: string) => RecordedPath;
 
 /** Where an exchange time is in a stretch, never outside of it. */
-const placeIn = ({ from, to, shiftMs }: RecordedStretch, at: number): number => Math.min(to - 1, Math.max(from, at - shiftMs));
+const placeIn = ({ from, to, shiftMs }: RecordedRange, at: number): number => Math.min(to - 1, Math.max(from, at - shiftMs));
 
 /** When the last price of a stretch has been said. */
-export const endOf = ({ to, shiftMs }: RecordedStretch): Timestamp => (to + shiftMs) as Timestamp;
+export const endOf = ({ to, shiftMs }: RecordedRange): Timestamp => (to + shiftMs) as Timestamp;
 
 /** The price that leads a coin, and until when it does. */
 export interface LeadingPrice {
@@ -34,24 +34,24 @@ export interface LeadingPrice {
 }
 
 export function leadingPrice(state: State, paths: RecordedPaths, coin: string, at: Timestamp): LeadingPrice | undefined {
-  const stretch = state.recordedPaths.get(coin);
-  if (stretch === undefined) return undefined;
-  return { price: paths(stretch.hash).priceAt(placeIn(stretch, at)), endsAt: endOf(stretch) };
+  const range = state.recordedPaths.get(coin);
+  if (range === undefined) return undefined;
+  return { price: paths(range.hash).priceAt(placeIn(range, at)), endsAt: endOf(range) };
 }
 
 /** What happens to a coin between two steps. */
 export interface RecordedRide {
   readonly coin: string;
-  readonly stretch: RecordedStretch;
+  readonly range: RecordedRange;
   readonly points: readonly PricePoint[];
 }
 
 /** The rides of all coins that follow a recording, up to this moment. */
 export function ridesOf(state: State, paths: RecordedPaths, at: Timestamp, passedMs: number): RecordedRide[] {
-  return [...state.recordedPaths].map(([coin, stretch]) => {
-    const path = paths(stretch.hash);
-    const [from, to] = [placeIn(stretch, at - passedMs), placeIn(stretch, at)];
-    return { coin, stretch, points: path.pointsBetween(from, to) };
+  return [...state.recordedPaths].map(([coin, range]) => {
+    const path = paths(range.hash);
+    const [from, to] = [placeIn(range, at - passedMs), placeIn(range, at)];
+    return { coin, range, points: path.pointsBetween(from, to) };
   });
 }
 
@@ -62,9 +62,9 @@ const BURST = 4;
 const DEPTH_MAX = 32;
 
 /** The stretch that says what is traded in a book; undefined where none does. */
-export function stretchOf({ recordedPaths }: State, { baseCoin, category, symbol }: MarketBook): RecordedStretch | undefined {
-  const stretch = recordedPaths.get(baseCoin);
-  return stretch !== undefined && isStretchOf(stretch, { category, symbol }) ? stretch : undefined;
+export function rangeOf({ recordedPaths }: State, { baseCoin, category, symbol }: MarketBook): RecordedRange | undefined {
+  const range = recordedPaths.get(baseCoin);
+  return range !== undefined && isRangeOf(range, { category, symbol }) ? range : undefined;
 }
 
 /** How much deeper than usual a book is made that trades so much from step to step. Few values: each change of depth moves orders. */

@@ -9,7 +9,7 @@ import type { Id, Uid } from '../../kernel/ids.ts';
 import { goesNewer, type PageQuery, pageOf } from '../pages.ts';
 import { areaByArea, blockFilter, indexFor, wantedValue } from './block-conditions.ts';
 import type { EndedOrderRow } from './ended-orders.ts';
-import { type OrderNames, STRETCH_IDS, stretchOf } from './order-names.ts';
+import { type OrderNames, STRETCH_IDS, rangeOf } from './order-names.ts';
 import { BLOCK_SPAN_MS } from './row-blocks.ts';
 import { RowReader } from './row-bytes.ts';
 import { KEY_BYTES, KeyScan, readRow } from './row-log.ts';
@@ -48,7 +48,7 @@ interface Wanted {
 }
 
 /** The first id behind a stretch: no block goes on beyond it. */
-const endOfStretch = (stretch: number): number => (stretch + 1) * STRETCH_IDS;
+const endOfRange = (range: number): number => (range + 1) * STRETCH_IDS;
 
 /** Whether the text that stands at a place, length first, has these bytes. */
 const textIs = (bytes: Buffer, at: number, text: Buffer): boolean =>
@@ -99,7 +99,7 @@ export class BlockPages {
     const id = wantedValue(conditions, 'id') as number | undefined;
     const above = Math.max(page.idGreaterThan ?? 0, id === undefined ? 0 : id - 1);
     const below = Math.min(page.idLessThan ?? Number.POSITIVE_INFINITY, id === undefined ? Number.POSITIVE_INFINITY : id + 1);
-    const wanted: Wanted = { name, page, conditions, above, below, blocksBelow: endOfStretch(stretchOf(below - 1)) };
+    const wanted: Wanted = { name, page, conditions, above, below, blocksBelow: endOfRange(rangeOf(below - 1)) };
     const clientOid = wantedValue(conditions, 'clientOid');
     if (clientOid !== undefined) return this.#named(wanted, clientOid as string);
     const orderId = wantedValue(conditions, 'orderId');
@@ -124,12 +124,12 @@ export class BlockPages {
 
   /** Orders of a name: only in the stretches that the name leads to. */
   #named(wanted: Wanted, name: string): readonly OwnedRow[] {
-    const stretches = this.#names.stretchesOf(wantedValue(wanted.conditions, 'uid') as Uid, name);
+    const ranges = this.#names.rangesOf(wantedValue(wanted.conditions, 'uid') as Uid, name);
     const clientOid = Buffer.from(name);
     let found: readonly OwnedRow[] = [];
-    for (const stretch of goesNewer(wanted.page) ? stretches : stretches.toReversed()) {
-      const above = Math.max(wanted.above, stretch * STRETCH_IDS - 1);
-      const blocksBelow = endOfStretch(stretch);
+    for (const range of goesNewer(wanted.page) ? ranges : ranges.toReversed()) {
+      const above = Math.max(wanted.above, range * STRETCH_IDS - 1);
+      const blocksBelow = endOfRange(range);
       const below = Math.min(wanted.below, blocksBelow);
       if (above >= below) continue;
       found = pageOf([...found, ...this.#read({ ...wanted, above, below, blocksBelow, clientOid })], wanted.page);

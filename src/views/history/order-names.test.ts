@@ -2,7 +2,7 @@ import { Kysely, SqliteDialect } from 'kysely';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
 import type { Uid } from '../../kernel/ids.ts';
-import { OrderNames, STRETCH_IDS, stretchOf } from './order-names.ts';
+import { OrderNames, STRETCH_IDS, rangeOf } from './order-names.ts';
 import type { AnyKysely } from './table.ts';
 import { shortenEras } from './together-migrations.ts';
 
@@ -35,11 +35,11 @@ function stored(): { readonly database: Database.Database; readonly names: Order
   return { database, names };
 }
 
-const stretchesOf = (name: string): number[] => ORDERS.filter(([each]) => each === name).map(([, id]) => stretchOf(id));
+const rangesOf = (name: string): number[] => ORDERS.filter(([each]) => each === name).map(([, id]) => rangeOf(id));
 
 test('[VIEW-10] a name leads to every stretch that has an order of it, oldest first', () => {
   const { names } = stored();
-  for (const name of ['first', 'second', 'third', 'nobody']) expect(names.stretchesOf(UID, name)).toEqual(stretchesOf(name));
+  for (const name of ['first', 'second', 'third', 'nobody']) expect(names.rangesOf(UID, name)).toEqual(rangesOf(name));
 });
 
 test('[VIEW-10] names that were stored in eras of 64 stretches are found after the migration to eras of 8', async () => {
@@ -47,33 +47,33 @@ test('[VIEW-10] names that were stored in eras of 64 stretches are found after t
   const numbers = database.prepare('select number from order_names').all([]) as readonly { readonly number: number }[];
   database.exec('delete from order_names');
   for (const { number } of numbers) {
-    const [hash, stretch] = [Math.floor(number / 8) % HASHES, Math.floor(number / (8 * HASHES)) * 8 + (number % 8)];
-    const before = (Math.floor(stretch / 64) * HASHES + hash) * 64 + (stretch % 64);
+    const [hash, range] = [Math.floor(number / 8) % HASHES, Math.floor(number / (8 * HASHES)) * 8 + (number % 8)];
+    const before = (Math.floor(range / 64) * HASHES + hash) * 64 + (range % 64);
     database.prepare('insert into order_names (number) values (?)').run([before]);
   }
-  expect(names.stretchesOf(UID, 'third')).not.toEqual(stretchesOf('third'));
+  expect(names.rangesOf(UID, 'third')).not.toEqual(rangesOf('third'));
 
   await shortenEras.up(new Kysely<Record<string, Record<string, unknown>>>({ dialect: new SqliteDialect({ database }) }) as AnyKysely);
-  for (const name of ['first', 'second', 'third', 'nobody']) expect(names.stretchesOf(UID, name)).toEqual(stretchesOf(name));
+  for (const name of ['first', 'second', 'third', 'nobody']) expect(names.rangesOf(UID, name)).toEqual(rangesOf(name));
 });
 
 test('[VIEW-10] of all names that are stored at once each leads to its stretch', () => {
   const { names } = stored();
-  const [count, stretch] = [1_203, 5];
-  for (let order = 0; order < count; order++) names.add(UID, stretch * STRETCH_IDS + order, nameBytes(`n${order}`), 0);
+  const [count, range] = [1_203, 5];
+  for (let order = 0; order < count; order++) names.add(UID, range * STRETCH_IDS + order, nameBytes(`n${order}`), 0);
   names.store();
-  const lost = Array.from({ length: count }, (_, order) => `n${order}`).filter((name) => names.stretchesOf(UID, name)[0] !== stretch);
+  const lost = Array.from({ length: count }, (_, order) => `n${order}`).filter((name) => names.rangesOf(UID, name)[0] !== range);
   expect(lost).toEqual([]);
 });
 
 /** An order each in ten thousand eras: some five billion ids. */
 test('[VIEW-10] a name is found in the first era and behind ten thousand others', () => {
   const { database, names } = stored();
-  const [eras, stretchesPerEra] = [10_000, 8];
-  const others = Array.from({ length: eras }, (_, era) => era * HASHES * stretchesPerEra);
+  const [eras, rangesPerEra] = [10_000, 8];
+  const others = Array.from({ length: eras }, (_, era) => era * HASHES * rangesPerEra);
   database.prepare('insert into order_names (number) select value from json_each(?)').run([JSON.stringify(others)]);
-  names.add(UID, eras * stretchesPerEra * STRETCH_IDS, nameBytes('first'), 0);
+  names.add(UID, eras * rangesPerEra * STRETCH_IDS, nameBytes('first'), 0);
   names.store();
 
-  expect(names.stretchesOf(UID, 'first')).toEqual([...stretchesOf('first'), eras * stretchesPerEra]);
+  expect(names.rangesOf(UID, 'first')).toEqual([...rangesOf('first'), eras * rangesPerEra]);
 });

@@ -18,7 +18,7 @@ const HASHES = 2 ** 26;
 /** Numbers that go into the file in one statement, between two breaths. */
 const NUMBERS_AT_ONCE = 500;
 
-export const stretchOf = (id: number): number => Math.floor(id / STRETCH_IDS);
+export const rangeOf = (id: number): number => Math.floor(id / STRETCH_IDS);
 
 const FIRST = 0x81_1c_9d_c5;
 const PRIME = 0x01_00_01_93;
@@ -53,8 +53,8 @@ export class OrderNames {
   add(uid: number, id: number, bytes: Buffer, at: number): void {
     const start = at + 4;
     const hash = hashOf(uid, bytes, start, start + bytes.readUInt32LE(at));
-    const stretch = stretchOf(id);
-    this.#fresh.push(firstNumberOf(Math.floor(stretch / STRETCHES_PER_ERA), hash) + (stretch % STRETCHES_PER_ERA));
+    const range = rangeOf(id);
+    this.#fresh.push(firstNumberOf(Math.floor(range / STRETCHES_PER_ERA), hash) + (range % STRETCHES_PER_ERA));
   }
 
   /** Stores what was added since, within the transaction of whoever calls. */
@@ -74,7 +74,7 @@ export class OrderNames {
   }
 
   /** The stretches in which a user may have orders of a name, oldest first. */
-  stretchesOf(uid: Uid, name: string): readonly number[] {
+  rangesOf(uid: Uid, name: string): readonly number[] {
     const bytes = Buffer.from(name);
     const hash = hashOf(uid, bytes, 0, bytes.length);
     this.#find ??= this.#database.prepare(STRETCHES_OF_HASH);

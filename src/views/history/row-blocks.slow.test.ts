@@ -192,7 +192,7 @@ test('[VIEW-10] fills of an order, those it had before it ended and those that a
 
 test('[VIEW-10][LIST-02] orders at the ends of stretches are found by name, by id and by the cursors beside them', async () => {
   const [uid, clientOid] = [uidNumbered(0), 'a' as ClientOid];
-  const ids = [8, 9, 16].flatMap((stretch) => [-1, 0, 1].map((beside) => (stretch * STRETCH_IDS + beside) as Id));
+  const ids = [8, 9, 16].flatMap((range) => [-1, 0, 1].map((beside) => (range * STRETCH_IDS + beside) as Id));
   const at = firstAt;
   const recorded = ids.map((id): RecordedEvent => {
     const record = anyRecord(random, id, at);

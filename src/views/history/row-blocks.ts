@@ -9,7 +9,7 @@ import { HOUR } from '../../kernel/time.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
 import { yieldThread } from './yield-thread.ts';
 import { StatementInsert } from './inserts.ts';
-import { type OrderNames, stretchOf } from './order-names.ts';
+import { type OrderNames, rangeOf } from './order-names.ts';
 import { KEY_BYTES, KeyScan, type LogBytes, WORD_BYTES } from './row-log.ts';
 import type { Column } from './table.ts';
 import { type BlockTableName, blockTableNamed } from './tables.ts';
@@ -111,7 +111,7 @@ export class RowBlocks {
       const { uid, id, category, symbol } = scan;
       if (namedFirst) this.#names.add(uid, id, bytes, scan.start + KEY_BYTES);
       const blocks = getOrMake(users, uid, () => new Map<number, Gathered>());
-      const place = (stretchOf(id) * SYMBOL_NUMBERS + symbol) * CATEGORY_NUMBERS + category;
+      const place = (rangeOf(id) * SYMBOL_NUMBERS + symbol) * CATEGORY_NUMBERS + category;
       const span = Math.floor(scan.time / BLOCK_SPAN_MS);
       const last = blocks.get(place);
       const goesOn = last !== undefined && last.span === span && last.places.length < 2 * ROWS_PER_BLOCK_MAX;

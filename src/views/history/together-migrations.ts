@@ -90,7 +90,7 @@ export const keepRowsInBlocks: Migration = {
 
 /**
  * Names of orders are looked for in more places, each of them smaller: eras of 8 stretches where they were of 64, so that storing a name touches
- * an eighth of the pages. A number is `(era * 2^26 + hash) * stretches of an era + stretch within it`; whole numbers divide without a rest.
+ * an eighth of the pages. A number is `(era * 2^26 + hash) * ranges of an era + range within it`; whole numbers divide without a rest.
  */
 export const shortenEras: Migration = {
   up: async (database: AnyKysely) => {

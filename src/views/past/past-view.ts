@@ -1,6 +1,6 @@
 /** The past of every book that has one: as it was recorded, or else as a seed draws it. */
 import type { Past } from '../../messages/past.ts';
-import { isStretchOf, type RecordedPast } from '../../messages/recordings.ts';
+import { isRangeOf, type RecordedPast } from '../../messages/recordings.ts';
 import { CATEGORIES, type Category } from '../../messages/vocabulary.ts';
 import { bookKey } from '../symbol-keys.ts';
 import type { Listeners, View } from '../view.ts';
@@ -15,7 +15,7 @@ interface SavedPast {
 
 /** The books that a recording is for, listed or not. */
 export const booksOfPast = (past: RecordedPast): readonly string[] =>
-  CATEGORIES.filter((category) => isStretchOf(past, { category, symbol: past.symbol })).map((category) => bookKey(category, past.symbol));
+  CATEGORIES.filter((category) => isRangeOf(past, { category, symbol: past.symbol })).map((category) => bookKey(category, past.symbol));
 
 export class PastView implements View, PastQueries {
   readonly name = 'past';
@@ -44,7 +44,7 @@ export class PastView implements View, PastQueries {
     const { past, recorded } = saved as SavedPast;
     this.#recorded = new Map();
     this.#set(past);
-    for (const [key, stretch] of recorded) this.#record(key, stretch);
+    for (const [key, range] of recorded) this.#record(key, range);
   }
 
   of(category: Category, symbol: string): BookPast | undefined {
