@@ -1,6 +1,6 @@
 /** The naive exchange with leaders and followers. */
 import { NaiveExchange } from './naive-exchange.ts';
-import { isReached } from './naive-exits.ts';
+import { isReached } from './naive-tpsl.ts';
 import { drawMark } from './naive-freshness.ts';
 import { liquidateAll } from './naive-liquidation.ts';
 import { type NaiveFollowLimits, NaiveMirroring } from './naive-mirroring.ts';
@@ -232,7 +232,7 @@ export class CopyingExchange extends NaiveExchange {
   }
 
   /** Nothing that is left out changes, and nothing takes away what is zero. */
-  setExits(tracked: NaiveTracked, takeProfit: bigint | undefined, stopLoss: bigint | undefined): void {
+  setTpsl(tracked: NaiveTracked, takeProfit: bigint | undefined, stopLoss: bigint | undefined): void {
     const last = this.copying.lasts[tracked.instrument.symbol]!;
     const wrong = (request: Pick<NaiveTracked, 'takeProfit' | 'stopLoss'>): boolean => isReached({ ...tracked, ...request }, last);
     const isSet = (price: bigint | undefined): price is bigint => price !== undefined && price > 0n;

@@ -23,7 +23,7 @@ import {
 import { getInPair, giveInPair } from './naive-pair-orders.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition } from './naive-state.ts';
 import { askForTimer } from './naive-timers.ts';
-import { endExits } from './naive-triggers.ts';
+import { endTpsl } from './naive-triggers.ts';
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
 
 /** How much of a fill closes; the rest opens. */
@@ -144,7 +144,7 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
   books.report.happened.push(`${instrument.category} ${position.isolated ? 'isolated' : 'crossed'} closed`);
   if (position.size === 0n) {
     books.positions = books.positions.filter((other) => other !== position);
-    endExits(books, position);
+    endTpsl(books, position);
     bringDown(books);
   }
 }

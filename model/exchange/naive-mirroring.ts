@@ -212,7 +212,7 @@ export class NaiveMirroring {
   #close(tracked: NaiveTracked): void {
     if (tracked.triedAt === undefined || this.#books.now >= tracked.triedAt + 60_000) {
       const before = tracked.size;
-      const isSent = this.closeTracked(tracked, tracked.size - tracked.target, tracked.exits);
+      const isSent = this.closeTracked(tracked, tracked.size - tracked.target, tracked.tpsl);
       if (isSent) tracked.triedAt = tracked.size === before ? this.#books.now : undefined;
     }
     const { waiting } = this.#copying;
@@ -233,8 +233,8 @@ export class NaiveMirroring {
 
   /** Whether somebody would take some of it now. */
   #isWanted(tracked: NaiveTracked): boolean {
-    const { instrument, size, target, exits } = tracked;
-    return statusOf(this.#books, instrument, false) === 'normal' && this.#isTaken(this.#closingOrder(tracked, size - target, exits));
+    const { instrument, size, target, tpsl } = tracked;
+    return statusOf(this.#books, instrument, false) === 'normal' && this.#isTaken(this.#closingOrder(tracked, size - target, tpsl));
   }
 
   /** His own orders are nobody to trade with where he does not trade with himself, and leave where they stand before others. */

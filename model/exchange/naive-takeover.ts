@@ -18,7 +18,7 @@ import {
   walletOf,
 } from './naive-money.ts';
 import { madeOrder, type NaiveOrder, type NaivePosition, type NaiveUser, type Side } from './naive-state.ts';
-import { endExits } from './naive-triggers.ts';
+import { endTpsl } from './naive-triggers.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 
 /** The insurance fund gains, or pays as far as it goes; clearing pays the rest. */
@@ -316,7 +316,7 @@ function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, pric
   if (position.size === 0n) {
     books.positions = books.positions.filter((other) => other !== position);
     bringDown(books);
-    endExits(books, position);
+    endTpsl(books, position);
   }
   return brought;
 }

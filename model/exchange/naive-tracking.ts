@@ -1,5 +1,5 @@
 /** What copy trading of the naive exchange keeps: plain lists, and what each fill does to tracked orders. */
-import { exitPrice, inOrderReached, isReached } from './naive-exits.ts';
+import { exitPrice, inOrderReached, isReached } from './naive-tpsl.ts';
 import { indexOf, type NaiveBooks, profitOf } from './naive-money.ts';
 import { dueOf, settleCopy, waitsForPrices } from './naive-shares.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveTracking, NaiveUser, PositionSide } from './naive-state.ts';
@@ -67,7 +67,7 @@ export interface NaiveTracked {
   /** No more than this may stay open. */
   target: bigint;
   /** Its own price was reached: all of it is closed, as far as any order goes. */
-  exits: boolean;
+  tpsl: boolean;
   /** When an attempt to close it found somebody and closed nothing. */
   triedAt: number | undefined;
 }
@@ -258,15 +258,15 @@ export class NaiveCopying implements NaiveTracking {
     const setting = following.settings.find(({ instrument }) => instrument === copy.instrument);
     if (setting?.takeProfitRatio !== undefined) copy.takeProfit = exitPrice(copy, setting.takeProfitRatio, 1n);
     if (setting?.stopLossRatio !== undefined) copy.stopLoss = exitPrice(copy, setting.stopLossRatio, -1n);
-    if (isReached(copy, this.lasts[copy.instrument.symbol]!)) this.#exits(copy);
+    if (isReached(copy, this.lasts[copy.instrument.symbol]!)) this.#tpsl(copy);
     // It may have traded with the very order by which its leader closes.
     if (original.held < errand.base) this.#closeCopies(original);
   }
 
   /** From now on all of it is to be closed. */
-  #exits(tracked: NaiveTracked): void {
+  #tpsl(tracked: NaiveTracked): void {
     tracked.target = 0n;
-    tracked.exits = true;
+    tracked.tpsl = true;
     this.jobs.push({ kind: 'exit', tracked });
     this.books.report.happened.push('own price reached');
   }
@@ -300,7 +300,7 @@ export class NaiveCopying implements NaiveTracking {
       base: { size, leader: size },
       followed: size,
       target: size,
-      exits: false,
+      tpsl: false,
       triedAt: undefined,
     };
     this.tracked.push(tracked);
@@ -316,7 +316,7 @@ export class NaiveCopying implements NaiveTracking {
   traded({ instrument, forced }: NaiveOrder, price: bigint): void {
     this.lasts[instrument.symbol] = price;
     const open = this.open().filter((each) => each.instrument === instrument && each.target > 0n);
-    for (const tracked of inOrderReached(open, price)) this.#exits(tracked);
+    for (const tracked of inOrderReached(open, price)) this.#tpsl(tracked);
     if (!forced && this.slice === undefined) this.settle();
   }
 

@@ -129,30 +129,30 @@ const dayRefusal = (books: NaiveBooks, user: NaiveUser): string | undefined =>
   isRestricted(books, user) ? 'dailyOrdersReached' : undefined;
 
 /** All of them or none. */
-export function placeExits(
+export function placeTpslOrders(
   books: NaiveBooks,
   user: NaiveUser,
   instrument: NaiveInstrument,
   positionSide: PositionSide,
   stp: string | undefined,
-  exits: readonly NaiveExit[],
+  tpsl: readonly NaiveExit[],
 ): void {
   const refused =
     statusRefusal(books, instrument) ??
     first(
-      exits,
+      tpsl,
       ({ kind, size, triggerPrice, price }) =>
         priceRefusal(instrument, [triggerPrice, price]) ??
         (isOfWhole(kind) ? undefined : sizeRefusal(instrument, size, price === undefined)),
     ) ??
     (hasPosition(books, user, instrument, positionSide) ? undefined : 'noPosition') ??
     first(
-      exits,
+      tpsl,
       (exit) =>
         sideRefusal(priceOf(books, instrument, exit.source), positionSide, exit) ??
         takenRefusal(books, user, instrument, positionSide, exit.kind),
     ) ??
-    (hasRoom(books, user, instrument, exits.length) ? undefined : 'tooManyTpsl') ??
+    (hasRoom(books, user, instrument, tpsl.length) ? undefined : 'tooManyTpsl') ??
     dayRefusal(books, user);
   if (refused !== undefined) {
     books.report.answers.push(refused);
@@ -170,10 +170,10 @@ export function placeExits(
     takeProfit: undefined,
     stopLoss: undefined,
   } as const;
-  books.report.answers.push(...exits.map(() => 'accepted'));
+  books.report.answers.push(...tpsl.map(() => 'accepted'));
   enterTriggers(
     books,
-    exits.map((exit) => ({ ...shared, ...exit, size: isOfWhole(exit.kind) ? 0n : exit.size })),
+    tpsl.map((exit) => ({ ...shared, ...exit, size: isOfWhole(exit.kind) ? 0n : exit.size })),
   );
 }
 

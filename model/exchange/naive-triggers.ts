@@ -222,7 +222,7 @@ const closes = ({ user, instrument, side }: NaiveTrigger, position: NaivePositio
   position.user === user && position.instrument === instrument && (position.side === 'long') === (side === 'sell');
 
 /** The ways out of a side end with it, and what open orders have filled of it gets none. */
-export function endExits(books: NaiveBooks, { user, instrument, side }: NaivePosition): void {
+export function endTpsl(books: NaiveBooks, { user, instrument, side }: NaivePosition): void {
   for (const trigger of books.triggers)
     if (trigger.user === user && trigger.instrument === instrument && isExit(trigger.kind) && trigger.positionSide === side)
       cancelTrigger(books, trigger, 'positionClosed');

@@ -48,15 +48,15 @@ export function armWaysOut(books: NaiveBooks, { user, instrument, side, stp, att
     ['takeProfit', takeProfit],
     ['stopLoss', stopLoss],
   ] as const;
-  const exits = both.flatMap(([kind, way]): Asked[] => {
+  const tpsl = both.flatMap(([kind, way]): Asked[] => {
     const triggerPrice = way === undefined ? 0n : priceFor(kind, way, positionSide, attached, instrument.tick);
     if (way === undefined || triggerPrice <= 0n) return [];
     const { source, price } = way;
     const none = { callback: undefined, takeProfit: undefined, stopLoss: undefined };
     return [{ ...shared, ...none, kind, side: side === 'buy' ? 'sell' : 'buy', source, triggerPrice, price }];
   });
-  books.report.happened.push(exits.length === 2 ? 'both ways out armed' : 'one way out armed');
-  enterTriggers(books, exits);
+  books.report.happened.push(tpsl.length === 2 ? 'both ways out armed' : 'one way out armed');
+  enterTriggers(books, tpsl);
 }
 
 /** A percentage is of the average price of what was opened, to the nearest tick. */

@@ -2,7 +2,7 @@
 import type { TrackedOrderRow } from '../../src/messages/copy-trading.ts';
 import { decimals, eventsOf, paid, type Row, wireId } from './row.ts';
 import type { EmittedEvents } from './recorded-run.ts';
-import { positionExits, type TriggerLife } from './trigger-rows.ts';
+import { positionTpsl, type TriggerLife } from './trigger-rows.ts';
 
 export interface TrackedLife {
   order: TrackedOrderRow;
@@ -97,7 +97,7 @@ const followerOpen = ({ order }: TrackedLife) => ({
 export const leaderOpen = (all: readonly TrackedLife[], triggers: Iterable<TriggerLife>) => {
   const kept = [...triggers];
   return ({ order }: TrackedLife) => {
-    const exits = positionExits(kept, order);
+    const tpsl = positionTpsl(kept, order);
     const copies = all.filter((copy) => copy.isOpen && copy.order.originalId === order.trackingId);
     return {
       trackingNo: wireId(order.trackingId),
@@ -108,8 +108,8 @@ export const leaderOpen = (all: readonly TrackedLife[], triggers: Iterable<Trigg
       openPriceAvg: decimals(order.openPrice),
       openTime: String(order.openedAt),
       openSize: decimals(order.openSize),
-      presetStopSurplusPrice: textOr(order.takeProfit ?? exits.takeProfit),
-      presetStopLossPrice: textOr(order.stopLoss ?? exits.stopLoss),
+      presetStopSurplusPrice: textOr(order.takeProfit ?? tpsl.takeProfit),
+      presetStopLossPrice: textOr(order.stopLoss ?? tpsl.stopLoss),
       openFee: paid(order.openFee),
       followCount: String(copies.length),
     };

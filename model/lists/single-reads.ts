@@ -5,7 +5,7 @@ import type { Known } from './known.ts';
 import { futuresDetail, type OrderLife, orderTexts } from './order-rows.ts';
 import type { Asked, EndpointName } from './program.ts';
 import { average, decimals, eventsOf, having, modeText, paid, wireId } from './row.ts';
-import { positionExits, type TriggerLife } from './trigger-rows.ts';
+import { positionTpsl, type TriggerLife } from './trigger-rows.ts';
 
 type Shown = Readonly<Record<string, unknown>>;
 
@@ -112,7 +112,7 @@ function positionReads(random: Random, known: Known): readonly SingleRead[] {
   const { uid, category, symbol, side } = random.pick(emitted).event.position;
   const open = openPositions(known, uid).filter((position) => position.category === category);
   const classic = open.map((position) => {
-    const exits = positionExits(known.triggers.values(), position);
+    const tpsl = positionTpsl(known.triggers.values(), position);
     return {
       ...positionTexts(known, position, 'locked'),
       holdSide: position.side,
@@ -122,8 +122,8 @@ function positionReads(random: Random, known: Known): readonly SingleRead[] {
       totalFee: position.funding === undefined ? '' : decimals(position.funding),
       cTime: String(position.createdAt),
       uTime: String(position.updatedAt),
-      takeProfit: priceOr(exits.takeProfit),
-      stopLoss: priceOr(exits.stopLoss),
+      takeProfit: priceOr(tpsl.takeProfit),
+      stopLoss: priceOr(tpsl.stopLoss),
     };
   });
   const narrowed = random.pick<Asked>([{}, { symbol }, { posSide: side }, { symbol, posSide: side }]);

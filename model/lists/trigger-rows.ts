@@ -1,6 +1,6 @@
 /** Triggers as they became, and as each door shows them. */
 import type { Rejection } from '../../src/messages/rejections.ts';
-import type { AttachedExit, TriggerRow } from '../../src/messages/triggers.ts';
+import type { AttachedTpsl, TriggerRow } from '../../src/messages/triggers.ts';
 import type { OrderLife } from './order-rows.ts';
 import { classicSide, sourceText } from './order-rows.ts';
 import { average, decimals, modeText, type Row, wireId } from './row.ts';
@@ -47,7 +47,7 @@ const isExit = (kind: string): boolean => kind !== 'conditional' && kind !== 'tr
 const isOfWhole = (kind: string): boolean => kind.startsWith('position');
 const textOr = (value: bigint | undefined, otherwise: string): string => (value === undefined ? otherwise : decimals(value));
 
-function attached(exit: AttachedExit | undefined, name: string) {
+function attached(exit: AttachedTpsl | undefined, name: string) {
   const at = exit === undefined ? '' : decimals(exit.kind === 'price' ? exit.triggerPrice : exit.percent);
   return {
     [`${name}TriggerPrice`]: at,
@@ -57,7 +57,7 @@ function attached(exit: AttachedExit | undefined, name: string) {
 }
 
 /** A way out shows itself as what it is; a plan shows what comes with it. */
-function exitOf(trigger: TriggerRow, kind: 'takeProfit' | 'stopLoss'): AttachedExit | undefined {
+function exitOf(trigger: TriggerRow, kind: 'takeProfit' | 'stopLoss'): AttachedTpsl | undefined {
   const isOne = trigger.kind === kind || trigger.kind === (kind === 'takeProfit' ? 'positionTakeProfit' : 'positionStopLoss');
   return isOne ? { ...trigger, kind: 'price' } : trigger[kind];
 }
@@ -125,7 +125,7 @@ const aim = (aimed: Aim | undefined): readonly [at: string, by: string, type: st
   if (aimed === undefined) return ['', '', '', ''];
   return [decimals(aimed.triggerPrice), SEEN_BY[aimed.source]!, aimed.price === undefined ? 'market' : 'limit', textOr(aimed.price, '')];
 };
-const atPrice = (exit: AttachedExit | undefined): Aim | undefined => (exit?.kind === 'price' ? exit : undefined);
+const atPrice = (exit: AttachedTpsl | undefined): Aim | undefined => (exit?.kind === 'price' ? exit : undefined);
 
 const unified = ({ trigger, status, order, endedAt }: TriggerLife) => {
   const { kind, side, reduceOnly, positionSide } = trigger;
@@ -211,7 +211,7 @@ export const triggerRows = (runs: readonly TriggerLife[], shownAs: (run: Trigger
   });
 
 /** The take-profit and stop-loss beside a position: those of the whole before those of a part, then the oldest (TRG-75). */
-export function positionExits(runs: Iterable<TriggerLife>, of: { uid: number; category: string; symbol: string; side: string }) {
+export function positionTpsl(runs: Iterable<TriggerLife>, of: { uid: number; category: string; symbol: string; side: string }) {
   const live = [...runs]
     .filter(({ status, trigger }) => status === 'live' && trigger.uid === of.uid && isExit(trigger.kind))
     .map(({ trigger }) => trigger)

@@ -237,7 +237,7 @@ export class CopyDraws {
   }
 
   /** Near the last price, mostly on the right side of it. */
-  exits(): { tracked: NaiveTracked; takeProfit: bigint | undefined; stopLoss: bigint | undefined } | undefined {
+  tpsl(): { tracked: NaiveTracked; takeProfit: bigint | undefined; stopLoss: bigint | undefined } | undefined {
     const random = this.#random;
     const open = this.#naive.copying.open();
     if (open.length === 0) return undefined;

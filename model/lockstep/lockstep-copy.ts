@@ -150,7 +150,7 @@ export class CopyLockstep {
     else if (dice < 74) this.#closePositions();
     else if (dice < 82) this.#follow();
     else if (dice < 84) this.#unfollow();
-    else if (dice < 90) this.#setExits();
+    else if (dice < 90) this.#setTpsl();
     else if (dice < 98) this.#moves.step();
     else this.#cancel();
     this.#moves.reopen();
@@ -252,12 +252,12 @@ export class CopyLockstep {
     this.#compare(this.#run({ type: 'unfollow', uid: this.#uids[follower.name]!, leader: this.#uids[leader.name]! }));
   }
 
-  #setExits(): void {
-    const drawn = this.#draws.exits();
+  #setTpsl(): void {
+    const drawn = this.#draws.tpsl();
     if (drawn === undefined) return;
     const { tracked, takeProfit, stopLoss } = drawn;
     this.naive.begin(tracked.user);
-    this.naive.setExits(tracked, takeProfit, stopLoss);
+    this.naive.setTpsl(tracked, takeProfit, stopLoss);
     this.#compare(
       this.#run({
         type: 'setTrackedOrderTpsl',

@@ -68,13 +68,13 @@ export class TriggerDraws {
     const side = random.pick(['buy', 'sell'] as const);
     const price = isTrailing || random.below(2) === 0 ? undefined : this.#limit(instrument, triggerPrice);
     const opens = user.hedge ? (side === 'buy') === (held === 'long') : true;
-    const withExits = opens && random.below(2) === 0;
-    const exit = (): NaiveWayOut | undefined => (withExits && random.below(4) > 0 ? this.#wayOut(instrument, isTrailing) : undefined);
+    const withTpsl = opens && random.below(2) === 0;
+    const exit = (): NaiveWayOut | undefined => (withTpsl && random.below(4) > 0 ? this.#wayOut(instrument, isTrailing) : undefined);
     const plan: NaivePlan = {
       kind: isTrailing ? 'trailing' : 'conditional',
       side,
-      positionSide: user.hedge && (withExits || random.below(50) > 0) ? held : undefined,
-      reduceOnly: !withExits && random.below(3) === 0,
+      positionSide: user.hedge && (withTpsl || random.below(50) > 0) ? held : undefined,
+      reduceOnly: !withTpsl && random.below(3) === 0,
       stp: random.pick(MODES),
       source,
       triggerPrice,
@@ -175,15 +175,15 @@ export class TriggerDraws {
     return { user, instrument, draft };
   }
 
-  exits() {
+  tpsl() {
     const random = this.#random;
     const [user, instrument, side] = this.#someone();
     const isPair = random.below(3) === 0;
     const kinds: readonly TriggerKind[] = isPair
       ? [random.pick(['takeProfit', 'positionTakeProfit'] as const), random.pick(['stopLoss', 'positionStopLoss'] as const)]
       : [random.pick(EXITS)];
-    const exits = kinds.map((kind) => this.#exit(user, instrument, kind, side));
-    return { user, instrument, side, stp: random.pick(MODES), exits };
+    const tpsl = kinds.map((kind) => this.#exit(user, instrument, kind, side));
+    return { user, instrument, side, stp: random.pick(MODES), tpsl };
   }
 
   #exit(user: NaiveUser, instrument: Future, kind: TriggerKind, side: PositionSide): NaiveExit {

@@ -4,11 +4,11 @@ import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import type { Command } from '../../src/messages/commands.ts';
-import type { AttachedExit, ExitDraft, TriggerRow } from '../../src/messages/triggers.ts';
+import type { AttachedTpsl, ExitDraft, TriggerRow } from '../../src/messages/triggers.ts';
 import type { FuturesCategory, SelfTradeMode } from '../../src/messages/vocabulary.ts';
 import type { NaiveExchange } from '../exchange/naive-exchange.ts';
 import type { NaivePrices, NaiveUser } from '../exchange/naive-state.ts';
-import { cancelTriggers, changeTrigger, placeExits, placePlan } from '../exchange/naive-trigger-calls.ts';
+import { cancelTriggers, changeTrigger, placeTpslOrders, placePlan } from '../exchange/naive-trigger-calls.ts';
 import type { NaiveTrigger, NaiveWayOut } from '../exchange/naive-triggers.ts';
 import { described } from '../exchange/naive-ways-out.ts';
 import { shown } from '../exchange/whole-units.ts';
@@ -49,7 +49,7 @@ export class TriggerSteps {
     const dice = this.#random.below(20);
     if (dice < 5) this.#placePlan();
     else if (dice < 8) this.#placeProtected();
-    else if (dice < 12) this.#placeExits();
+    else if (dice < 12) this.#placeTpslOrders();
     else if (naive.triggers.length === 0) this.#placePlan();
     else if (dice < 15) this.#stage.setPrices(this.#draws.edge());
     else if (dice < 18) this.#change();
@@ -119,21 +119,21 @@ export class TriggerSteps {
     naive.begin(user);
     naive.place(user, instrument, draft);
     const { takeProfit, stopLoss } = draft.attached;
-    const exits = {
+    const tpsl = {
       ...(takeProfit === undefined ? {} : { takeProfit: asked(takeProfit) }),
       ...(stopLoss === undefined ? {} : { stopLoss: asked(stopLoss) }),
     };
-    const orders = [{ order: engineDraft(instrument, draft), ...exits }];
+    const orders = [{ order: engineDraft(instrument, draft), ...tpsl }];
     run({ type: 'placeProtectedOrders', uid: uids[user.name]!, category: instrument.category, orders });
   }
 
-  #placeExits(): void {
+  #placeTpslOrders(): void {
     const { naive, uids, run } = this.#stage;
-    const { user, instrument, side, stp, exits } = this.#draws.exits();
+    const { user, instrument, side, stp, tpsl } = this.#draws.tpsl();
     naive.begin(user);
-    placeExits(naive, user, instrument, side, stp, exits);
+    placeTpslOrders(naive, user, instrument, side, stp, tpsl);
     const { symbol, category } = instrument;
-    const drafts = exits.map(
+    const drafts = tpsl.map(
       ({ kind, source, triggerPrice, size, price, callback }): ExitDraft => ({
         kind: kind as ExitDraft['kind'],
         source,
@@ -150,7 +150,7 @@ export class TriggerSteps {
       symbol,
       side,
       selfTradeMode: stp as SelfTradeMode | undefined,
-      exits: drafts,
+      tpsl: drafts,
     });
   }
 
@@ -284,7 +284,7 @@ function inAnyOrder(emitted: readonly EmittedEvents[]): readonly EmittedEvents[]
 
 const asked = ({ triggerPrice, source, price }: NaiveWayOut) => ({ triggerPrice: decimal(triggerPrice), source, ...given('price', price) });
 
-const wayOut = (exit: AttachedExit | undefined): NaiveWayOut | undefined => {
+const wayOut = (exit: AttachedTpsl | undefined): NaiveWayOut | undefined => {
   if (exit === undefined) return undefined;
   const { source } = exit;
   if (exit.kind === 'percent') return { triggerPrice: exit.percent, isPercent: true, source, price: undefined };

@@ -4,7 +4,7 @@ import { maxWithdrawal } from './accounts.ts';
 import { isHeldBack, isLeanedOn, Margin, mayLeave, sharesDue, spendable, tierValue } from './accounts-margin.ts';
 import type { Folio, Folios } from './folio.ts';
 import { isAbove, isNegative, isPositive, ofUnits, input } from './fractions.ts';
-import { exitsOf, increasing, lockedOf } from './positions.ts';
+import { tpslOf, increasing, lockedOf } from './positions.ts';
 import { meetings } from './positions-liquidation.ts';
 
 function* positionsReached(folios: Folios, folio: Folio): Generator<string> {
@@ -18,7 +18,7 @@ function* positionsReached(folios: Folios, folio: Folio): Generator<string> {
     if (lockedOf(folio, position) > 0n) yield `orders that close it in ${folio.positionMode} mode`;
     if (funding !== undefined) yield 'funding';
     if (position.closeFees > 0n) yield 'closed in part';
-    const { takeProfit, stopLoss } = exitsOf(folio, position);
+    const { takeProfit, stopLoss } = tpslOf(folio, position);
     if (takeProfit !== '') yield 'a take-profit';
     if (stopLoss !== '') yield 'a stop-loss';
     const { length } = meetings(folios, folio, position);

@@ -127,7 +127,7 @@ export function classicPosition(folios: Folios, folio: Folio, position: Position
   };
 }
 
-export function exitsOf(folio: Folio, position: PositionRow): Shown {
+export function tpslOf(folio: Folio, position: PositionRow): Shown {
   const [takeProfit, takeProfitId] = exitOf(folio, position, 'positionTakeProfit', 'takeProfit');
   const [stopLoss, stopLossId] = exitOf(folio, position, 'positionStopLoss', 'stopLoss');
   return { takeProfit, takeProfitId, stopLoss, stopLossId };
@@ -208,7 +208,7 @@ export function positionQuestions(random: Random, folios: Folios, folio: Folio, 
   const coin = random.pick(['USDT', 'usdc', 'Btc', 'ETH']);
   const ofCoin = ask(({ marginCoin }) => marginCoin === coin.toUpperCase());
   const rows = ({ wanted }: typeof all): readonly Shown[] =>
-    wanted.map(({ position, classic }) => ({ ...classic, ...exitsOf(folio, position) }));
+    wanted.map(({ position, classic }) => ({ ...classic, ...tpslOf(folio, position) }));
   const listed = (data: unknown, { met }: typeof all): unknown => ({ list: met((data as { readonly list: unknown }).list) });
   const unified = (narrowed: Asked): Question => {
     const found = ask(({ symbol, side }) => (narrowed.symbol ?? symbol) === symbol && (narrowed.posSide ?? side) === side);

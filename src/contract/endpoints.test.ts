@@ -199,7 +199,7 @@ describe('beyond the specification', () => {
   test('[API-22] words that clients send and no specification tells are read', () => {
     const cancel = publicEndpoints.cancelTriggerOrders.request.fields.planType!;
     expect(cancel.decode('track_plan', 'planType')).toEqual({ ok: true, value: 'trailing' });
-    expect(cancel.decode('profit_loss', 'planType')).toEqual({ ok: true, value: 'exits' });
+    expect(cancel.decode('profit_loss', 'planType')).toEqual({ ok: true, value: 'tpsl' });
     const status = publicEndpoints.listTriggerOrderHistory.request.fields.planStatus!;
     expect(status.decode('fail_trigger', 'planStatus')).toEqual({ ok: true, value: 'failed' });
     expect(status.decode('fail_execute', 'planStatus')).toEqual({ ok: true, value: 'failed' });

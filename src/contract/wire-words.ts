@@ -112,8 +112,8 @@ export const exitKindWords = {
 } as const;
 export const anyTriggerKindWords = { ...triggerKindWords, ...exitKindWords } as const;
 /** What lists are filtered by: a kind, or every kind that closes. */
-export const triggerFilterWords = { ...triggerKindWords, profit_loss: 'exits' } as const;
-export const triggerCancelWords = { ...anyTriggerKindWords, profit_loss: 'exits' } as const;
+export const triggerFilterWords = { ...triggerKindWords, profit_loss: 'tpsl' } as const;
+export const triggerCancelWords = { ...anyTriggerKindWords, profit_loss: 'tpsl' } as const;
 
 export const priceSourceWords = { fill_price: 'last', mark_price: 'mark', index_price: 'index' } as const;
 

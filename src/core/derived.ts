@@ -50,7 +50,7 @@ export interface Derived {
   readonly charging: ChargingLeft;
   readonly portions: WorkPortions;
   /** Orders that have ended and whose ways out are not armed yet: none once everything has followed from what happened. */
-  readonly endedWithExits: Set<Id>;
+  readonly endedWithTpsl: Set<Id>;
 }
 
 export interface EngineOptions {
@@ -80,7 +80,7 @@ export const emptyDerived = (state: Pick<State, 'clientOids'>, { salt = NO_SALT,
   triggers: new TriggerIndex(),
   charging: { count: portions.pendingCharges },
   portions,
-  endedWithExits: new Set(),
+  endedWithTpsl: new Set(),
 });
 
 /** Opens what is listed for trading; what is listed anew keeps its book. */

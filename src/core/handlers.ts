@@ -10,7 +10,7 @@ import { grantFeeCredit } from './agents/fee-credits.ts';
 import { makeAgent } from './agents/make-agent.ts';
 import { moveClock, tick } from './clock/clock.ts';
 import { closeTrackedOrders } from './copy/close-tracked.ts';
-import { setTrackedOrderTpsl } from './copy/exits.ts';
+import { setTrackedOrderTpsl } from './copy/tracked-tpsl.ts';
 import { setCopySettings, unfollow } from './copy/follow.ts';
 import { makeLeader } from './copy/leaders.ts';
 import { listCoin, listInstrument, setInstrumentStatus } from './instruments/listings.ts';

@@ -7,7 +7,7 @@ import { keepSubAccount } from './accounts/sub-accounts.ts';
 import { accrueFees } from './agents/accrue-fees.ts';
 import { attachCustomer } from './agents/referrals.ts';
 import { endFeeDay } from './agents/settle-day.ts';
-import { reachExits, retryWithListing, retryWithMaker, retryWithMark, retryWithModified, retryWithStatus } from './copy/exits.ts';
+import { reachTpsl, retryWithListing, retryWithMaker, retryWithMark, retryWithModified, retryWithStatus } from './copy/tracked-tpsl.ts';
 import { updateIndex, updateMarket, updatePin, loosenWithDebt, loosenWithPosition } from './copy/settle-copy.ts';
 import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
 import { moveFunding, pausePremium, startFunding } from './funding/funding-times.ts';
@@ -47,9 +47,9 @@ import {
 } from './prices/premiums.ts';
 import { pinWithScene, releaseAfterScene } from './prices/scene-pins.ts';
 import type { Reactions } from './step.ts';
-import { armPendingExits, countPendingFill, forgetClosedFills } from './triggers/attached-exits.ts';
+import { armPendingTpsl, countPendingFill, forgetClosedFills } from './triggers/attached-tpsl.ts';
 import { cancelTriggersOfClosed } from './triggers/cancel-triggers.ts';
-import { cancelExitsOfClosed } from './triggers/fire-triggers.ts';
+import { cancelTpslOfClosed } from './triggers/fire-triggers.ts';
 import { reachByAllMarks, reachByIndex, reachByLast, reachByMark, reachByPin } from './triggers/reach.ts';
 import { returnUnsent } from './withdrawals/unlisted-chains.ts';
 
@@ -104,12 +104,12 @@ export const reactions: Reactions = {
   orderAccepted: [watchBookOfAccepted, retryWithMaker],
   orderActivated: [],
   orderModified: [watchBookOfModified, retryWithModified],
-  tradeExecuted: [moveLastPrice, reachByLast, reachExits],
-  orderEnded: [armPendingExits, watchBookOfEnded, finishTracked, lowerWithOrder],
+  tradeExecuted: [moveLastPrice, reachByLast, reachTpsl],
+  orderEnded: [armPendingTpsl, watchBookOfEnded, finishTracked, lowerWithOrder],
   fillSettled: [countPendingFill, accrueFees, countVolume, countTrackedFill],
   orderReleveraged: [],
   positionChanged: [trimReduceOnly, startFunding, watchPosition],
-  positionClosed: [cancelExitsOfClosed, forgetClosedFills, pausePremium, lowerWithPosition, loosenWithPosition],
+  positionClosed: [cancelTpslOfClosed, forgetClosedFills, pausePremium, lowerWithPosition, loosenWithPosition],
   fundingCharged: [],
   fundingSettled: [],
   liquidationBegun: [],

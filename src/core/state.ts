@@ -34,7 +34,7 @@ import type { Order } from './orders/order.ts';
 import type { Positions } from './positions/position.ts';
 import type { Premium } from './prices/premiums.ts';
 import type { Timer } from './timers.ts';
-import type { PendingExits } from './triggers/attached-exits.ts';
+import type { PendingTpsl } from './triggers/attached-tpsl.ts';
 import type { Trigger } from './triggers/trigger.ts';
 import { noWithdrawals, type Withdrawals } from './withdrawals/withdrawal.ts';
 
@@ -155,7 +155,7 @@ export interface State {
   /** Triggers whose price was reached and that have not fired yet, in the order in which they will. */
   reachedTriggers: Set<Id>;
   /** Take-profit and stop-loss that will be armed when the order they came with is done, by that order. */
-  pendingExits: Map<Id, PendingExits>;
+  pendingTpsl: Map<Id, PendingTpsl>;
   debts: Map<Uid, Map<string, Debt>>;
   /** The full hour at which loans cost interest next; absent while nobody owes. */
   interestDue?: Timestamp;
@@ -210,7 +210,7 @@ export const emptyState = (): State => ({
   positions: new Map(),
   triggers: new Map(),
   reachedTriggers: new Set(),
-  pendingExits: new Map(),
+  pendingTpsl: new Map(),
   debts: new Map(),
   isolatedPairs: new Map(),
   isolatedDebts: new Map(),

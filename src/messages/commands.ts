@@ -167,7 +167,7 @@ export const commandTable = {
     symbol: text(),
     side: oneOf(POSITION_SIDES),
     selfTradeMode: optional(oneOf(SELF_TRADE_MODES)),
-    exits: list(exitDraftCodec),
+    tpsl: list(exitDraftCodec),
   }),
   /** By name, each answering for itself; without names all of those kinds. No kinds means every kind. */
   cancelTriggers: row(32, {

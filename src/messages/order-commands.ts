@@ -112,7 +112,7 @@ export const orderChangeFields = {
   /** An order that cannot be changed is cancelled. */
   autoCancel: flag,
   /** What it leaves its position with from now on; left out, what it came with. */
-  exits: optional(record({ takeProfit: optional(attachedDraftCodec), stopLoss: optional(attachedDraftCodec) })),
+  tpsl: optional(record({ takeProfit: optional(attachedDraftCodec), stopLoss: optional(attachedDraftCodec) })),
 };
 
 /** What one market maker changes of its quotes: the orders that it cancels, and those that it places. */

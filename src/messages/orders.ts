@@ -18,7 +18,7 @@ import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import type { Amount, Price, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import type { AttachedExit } from './triggers.ts';
+import type { AttachedTpsl } from './triggers.ts';
 import {
   type CancelReason,
   type Category,
@@ -128,8 +128,8 @@ export interface OrderRow {
   /** Of futures: what it is margined at. */
   readonly leverage?: DecimalText | undefined;
   /** What it leaves its position with once it is done. */
-  readonly takeProfit?: AttachedExit;
-  readonly stopLoss?: AttachedExit;
+  readonly takeProfit?: AttachedTpsl;
+  readonly stopLoss?: AttachedTpsl;
   /** What it uses of a crossed account's margin, until it fills or ends; absent when it holds money or needs none. */
   readonly marginHold?: { readonly coin: string; readonly amount: Amount } | undefined;
 }

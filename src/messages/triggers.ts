@@ -95,7 +95,7 @@ export type TriggerChange = ValueOf<typeof triggerChangeCodec>;
 export type AttachedChange = NonNullable<TriggerChange['takeProfit']>;
 
 /** A take-profit or stop-loss that waits for its order: at a price, or at a percentage from what that was filled at. */
-export type AttachedExit =
+export type AttachedTpsl =
   | { readonly kind: 'price'; readonly triggerPrice: Price; readonly source: PriceSource; readonly price?: Price }
   | { readonly kind: 'percent'; readonly percent: Rate; readonly source: PriceSource };
 
@@ -127,8 +127,8 @@ export interface TriggerRow {
   readonly price?: Price;
   /** In percent; of trailing ones. */
   readonly callbackRate?: Rate;
-  readonly takeProfit?: AttachedExit;
-  readonly stopLoss?: AttachedExit;
+  readonly takeProfit?: AttachedTpsl;
+  readonly stopLoss?: AttachedTpsl;
   readonly selfTradeMode: SelfTradeMode;
   readonly createdAt: Timestamp;
   /** Absent until it was changed. */

@@ -149,7 +149,7 @@ function expectAsTold({ view, told, handed }: Run): void {
     expect(view.live(uid)).toEqual(live);
     expect(view.working(uid)).toEqual(working.filter(own));
     const oldest = (kind: ExitKind) => live.find(({ trigger }) => trigger.kind === kind)?.trigger.triggerId;
-    const { takeProfit, stopLoss } = view.exits(uid)({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'long' });
+    const { takeProfit, stopLoss } = view.tpsl(uid)({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'long' });
     expect([takeProfit?.triggerId, stopLoss?.triggerId]).toEqual([oldest('takeProfit'), oldest('stopLoss')]);
     for (const each of all)
       expect(view.find(uid, each.record.trigger.triggerId)).toEqual(own(each.record) && !isEnded(each) ? each.record : undefined);

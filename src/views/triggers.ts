@@ -20,13 +20,13 @@ export interface TriggerQueries {
   /** Fired triggers whose order is still open, a user's or everybody's. */
   working(uid: Uid | undefined): readonly TriggerRecord[];
   /** The take-profit and the stop-loss to show beside a position: those of the whole position before those of a part, then the oldest. */
-  exits(uid: Uid): ExitsOf;
+  tpsl(uid: Uid): TpslOf;
 }
 
 /** Looked for once, for as many positions of a user as are asked for. */
-export type ExitsOf = (position: { readonly category: Category; readonly symbol: string; readonly side: PositionSide }) => PositionExits;
+export type TpslOf = (position: { readonly category: Category; readonly symbol: string; readonly side: PositionSide }) => PositionTpsl;
 
-export interface PositionExits {
+export interface PositionTpsl {
   readonly takeProfit?: TriggerRow;
   readonly stopLoss?: TriggerRow;
 }
@@ -35,7 +35,7 @@ export interface PositionExits {
 const shownOf = (known: TriggerRow | undefined, row: TriggerRow): TriggerRow =>
   known === undefined || (isOfWhole(row.kind) && !isOfWhole(known.kind)) ? row : known;
 
-const NO_EXITS: PositionExits = {};
+const NO_TPSL: PositionTpsl = {};
 
 const newRecord = (trigger: TriggerRow): TriggerRecord => ({ trigger, status: 'live', filledSize: ZERO_SIZE, filledValue: ZERO_AMOUNT });
 
@@ -102,16 +102,16 @@ export class TriggersView implements View, TriggerQueries {
     return records.filter(({ status }) => status === 'fired');
   }
 
-  exits(uid: Uid): ExitsOf {
-    const found = new Map<string, Writable<PositionExits>>();
+  tpsl(uid: Uid): TpslOf {
+    const found = new Map<string, Writable<PositionTpsl>>();
     for (const { trigger, status } of this.#of(uid)) {
       const { category, symbol, positionSide } = trigger;
       if (status !== 'live' || positionSide === undefined || !isExit(trigger.kind)) continue;
-      const exits = getOrMake(found, sideKey(category, symbol, positionSide), (): Writable<PositionExits> => ({}));
-      if (isTakeProfit(trigger.kind)) exits.takeProfit = shownOf(exits.takeProfit, trigger);
-      if (isStopLoss(trigger.kind)) exits.stopLoss = shownOf(exits.stopLoss, trigger);
+      const tpsl = getOrMake(found, sideKey(category, symbol, positionSide), (): Writable<PositionTpsl> => ({}));
+      if (isTakeProfit(trigger.kind)) tpsl.takeProfit = shownOf(tpsl.takeProfit, trigger);
+      if (isStopLoss(trigger.kind)) tpsl.stopLoss = shownOf(tpsl.stopLoss, trigger);
     }
-    return ({ category, symbol, side }) => found.get(sideKey(category, symbol, side)) ?? NO_EXITS;
+    return ({ category, symbol, side }) => found.get(sideKey(category, symbol, side)) ?? NO_TPSL;
   }
 
   #of(uid: Uid): readonly TriggerRecord[] {

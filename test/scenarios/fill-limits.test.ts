@@ -382,7 +382,7 @@ describe('closing', () => {
     market.settings(alice, 'BTCUSDT', '100', 'crossed');
     market.trade(alice, maker, '1', 'BTCUSDT', '50000');
     const stop = { kind: 'stopLoss', triggerPrice: decimal('49700'), source: 'mark', size: decimal('0.5') } as const;
-    market.accepted({ type: 'placeTpsl', uid: alice, category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'long', exits: [stop] });
+    market.accepted({ type: 'placeTpsl', uid: alice, category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'long', tpsl: [stop] });
     market.order(maker, 'buy', '0.5', 'BTCUSDT', price);
     market.pin('BTCUSDT', '49650');
     expect(market.fills(alice).filter((fill) => fill.startsWith('normal'))).toEqual(sold);

@@ -30,7 +30,7 @@ describe('a position of more steps than an order may have', () => {
   test.for(['oneWay', 'hedge'] as const)('[TRG-80] is closed at a limit by as much as an order may be, in %s mode', (mode, { market }) => {
     const { context, maker } = longDust(market, mode);
     const exit = { kind: 'positionTakeProfit', triggerPrice: decimal('0.000011'), source: 'last', price: decimal('0.000012') } as const;
-    market.accepted({ type: 'placeTpsl', uid: context, ...SYMBOL, side: 'long', exits: [exit] });
+    market.accepted({ type: 'placeTpsl', uid: context, ...SYMBOL, side: 'long', tpsl: [exit] });
     market.trade(maker, market.joins({ USDT: '1000' }), '1000', NAME, '0.000011');
     expect(market.emitted('triggerFired')).toHaveLength(1);
     const [order] = [...market.state.orders.values()].filter(({ uid }) => uid === context);

@@ -40,7 +40,7 @@ function stoppedLong(market: Market): { readonly long: Uid; readonly maker: Uid 
   const [long, short, maker] = [1, 2, 3].map(() => market.joins({ USDT: '1000000' })) as [Uid, Uid, Uid];
   market.trade(long, short, '1', 'BTCUSDT', '50000');
   const stop = { kind: 'stopLoss', triggerPrice: decimal('49000'), source: 'mark', size: decimal('1') } as const;
-  market.accepted({ type: 'placeTpsl', uid: long, ...FUTURES, side: 'long', exits: [stop] });
+  market.accepted({ type: 'placeTpsl', uid: long, ...FUTURES, side: 'long', tpsl: [stop] });
   expect(market.order(maker, 'buy', '2', 'BTCUSDT', '49990')).toBe('accepted');
   return { long, maker };
 }

@@ -15,20 +15,20 @@ interface Refusal {
   readonly reason: string;
   readonly field?: string;
 }
-type Exits = Readonly<Partial<Record<'takeProfit' | 'stopLoss', AttachedDraft>>>;
+type Tpsl = Readonly<Partial<Record<'takeProfit' | 'stopLoss', AttachedDraft>>>;
 
 const exit = (triggerPrice: string): AttachedDraft => ({ triggerPrice: decimal(triggerPrice), source: 'last' });
 
 /** A limit order with its ways out; answers its id, or why not. */
-function places(market: Market, uid: Uid, side: Side, price: string, exits: Exits, size = '1'): Id | string {
+function places(market: Market, uid: Uid, side: Side, price: string, tpsl: Tpsl, size = '1'): Id | string {
   const order = { symbol: 'BTCUSDT', side, orderType: 'limit', timeInForce: 'gtc', reduceOnly: false } as const;
-  const orders = [{ order: { ...order, size: decimal(size), price: decimal(price) }, ...exits }];
+  const orders = [{ order: { ...order, size: decimal(size), price: decimal(price) }, ...tpsl }];
   const { outcome } = market.accepted({ type: 'placeProtectedOrders', uid, category: 'USDT-FUTURES', orders });
   const [placed] = (outcome as { value: readonly Answered[] }).value;
   return placed!.ok ? placed!.value.orderId : placed!.refusal.reason;
 }
 
-function modifies(market: Market, uid: Uid, orderId: Id, input: { price?: string; exits?: Exits }, category = 'USDT-FUTURES'): string {
+function modifies(market: Market, uid: Uid, orderId: Id, input: { price?: string; tpsl?: Tpsl }, category = 'USDT-FUTURES'): string {
   const { outcome } = market.submit({
     type: 'modifyOrder',
     uid,
@@ -37,7 +37,7 @@ function modifies(market: Market, uid: Uid, orderId: Id, input: { price?: string
     autoCancel: false,
     replace: false,
     ...(input.price === undefined ? {} : { price: decimal(input.price) }),
-    ...(input.exits === undefined ? {} : { exits: input.exits }),
+    ...(input.tpsl === undefined ? {} : { tpsl: input.tpsl }),
   });
   return outcome.ok ? 'accepted' : outcome.refusal.reason;
 }
@@ -125,7 +125,7 @@ describe('ways out of a position', () => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1', { hedge: true });
     expect(market.order(alice, 'sell', offered, 'BTCUSDT', '60000', { positionSide: 'long' })).toBe('accepted');
-    const [id] = triggers.exits(alice, 'long', { kind: 'stopLoss', at: '49000', size: '0.5', source: 'mark' });
+    const [id] = triggers.tpsl(alice, 'long', { kind: 'stopLoss', at: '49000', size: '0.5', source: 'mark' });
     triggers.offers('buy', '49000');
     market.pin('BTCUSDT', '49000');
     expect(triggers.ends()).toEqual(ends.map((end) => end.replace(/^\w+/, (word) => `${word} ${id}`)));
@@ -151,7 +151,7 @@ describe('orders with ways out', () => {
     // 1 at 49,000 at ten times needs 4,900 and a fee of 29.4.
     const alice = market.joins({ USDT: '4929.39' });
     expect(places(market, alice, 'buy', '49000', { stopLoss: exit('45000') })).toBe('insufficientMargin');
-    expect(market.state.pendingExits.size).toBe(0);
+    expect(market.state.pendingTpsl.size).toBe(0);
     market.accepted({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal('0.01') });
     expect(places(market, alice, 'buy', '49000', { stopLoss: exit('45000') })).toBeTypeOf('number');
   });
@@ -164,7 +164,7 @@ describe('orders with ways out', () => {
     becomes(market, 'normal');
     const id = places(market, alice, 'buy', '49000', { stopLoss: exit('45000') }) as Id;
     becomes(market, 'cancelOnly');
-    expect(modifies(market, alice, id, { exits: { stopLoss: exit('46000') } })).toBe('symbolClosed');
+    expect(modifies(market, alice, id, { tpsl: { stopLoss: exit('46000') } })).toBe('symbolClosed');
     becomes(market, 'normal');
   });
 
@@ -173,7 +173,7 @@ describe('orders with ways out', () => {
     const alice = market.joins({ USDT: '1000000' });
     expect(market.order(alice, 'buy', '1', 'SPOT:BTCUSDT', '40000')).toBe('accepted');
     const [id] = market.state.accounts.get(alice)!.openOrders as [Id];
-    expect(modifies(market, alice, id, { exits: { stopLoss: exit('35000') } }, 'SPOT')).toBe('notOffered');
+    expect(modifies(market, alice, id, { tpsl: { stopLoss: exit('35000') } }, 'SPOT')).toBe('notOffered');
     expect(modifies(market, alice, id, { price: '41000' }, 'SPOT')).toBe('accepted');
   });
 
@@ -240,7 +240,7 @@ describe('prices set together', () => {
     market.pin('BTCUSDT', '50000');
     const alice = triggers.holds('long', '1');
     market.accepted({ type: 'switchMarket', on: true });
-    const [exit] = triggers.exits(alice, 'long', { kind: 'takeProfit', at: '50500', source: 'mark', size: '0.1' });
+    const [exit] = triggers.tpsl(alice, 'long', { kind: 'takeProfit', at: '50500', source: 'mark', size: '0.1' });
     market.index('BTC', '50600');
     market.passes(10_000);
     market.pin('BTCUSDT', undefined);

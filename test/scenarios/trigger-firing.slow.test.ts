@@ -247,7 +247,7 @@ describe('the order of firing', () => {
     market.settings(alice, 'BTCUSDT', '20', 'isolated');
     market.trade(alice, triggers.maker, '1', 'BTCUSDT', '50000');
     triggers.offers('buy', '48500');
-    const [stop] = triggers.exits(alice, 'long', { kind: 'positionStopLoss', at: '49000', source: 'mark' });
+    const [stop] = triggers.tpsl(alice, 'long', { kind: 'positionStopLoss', at: '49000', source: 'mark' });
     // Liquidated at 47,719.5 if it were still there.
     market.index('BTC', '47000');
     expect(triggers.ends()).toEqual([`fired ${stop}`]);

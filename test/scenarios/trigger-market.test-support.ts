@@ -129,13 +129,13 @@ export class Triggers {
     return (outcome as Answered).ok ? 'accepted' : (outcome as { refusal: Rejection }).refusal.reason;
   }
 
-  exits(uid: Uid, side: PositionSide, ...input: readonly TpslWayInput[]): readonly Id[] {
+  tpsl(uid: Uid, side: PositionSide, ...input: readonly TpslWayInput[]): readonly Id[] {
     const { outcome } = this.market.accepted(this.exitCommand(uid, side, input));
     return (outcome as { value: readonly PlacedTrigger[] }).value.map(({ triggerId }) => triggerId);
   }
 
   exitCommand(uid: Uid, side: PositionSide, input: readonly TpslWayInput[]): CommandOf<'placeTpsl'> {
-    return { type: 'placeTpsl', uid, category: 'USDT-FUTURES', symbol: 'BTCUSDT', side, exits: input.map(exitDraft) };
+    return { type: 'placeTpsl', uid, category: 'USDT-FUTURES', symbol: 'BTCUSDT', side, tpsl: input.map(exitDraft) };
   }
 
   change(

@@ -61,7 +61,7 @@ function placeRow(triggers: Triggers, { kind, mode, marginMode, source, orderTyp
   if (isExit(kind)) {
     const uid = triggers.holds('long', '2', { hedge: mode === 'hedge', margin: marginMode });
     const size = EXITS_OF_WHOLE.has(kind) ? {} : { size: '1' };
-    const [id] = triggers.exits(uid, 'long', { kind, at, source, ...limit, ...callback, ...size });
+    const [id] = triggers.tpsl(uid, 'long', { kind, at, source, ...limit, ...callback, ...size });
     return { uid, id: id! };
   }
   const uid = market.joins({ USDT: '1000000' }, mode);

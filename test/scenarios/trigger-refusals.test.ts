@@ -107,18 +107,18 @@ describe('placing a trigger', () => {
       { kind: 'positionTakeProfit', at: '55000' },
       { kind: 'positionStopLoss', at: '45000', name: 'stop' },
     ];
-    const ids = triggers.exits(alice, 'long', ...input);
-    expect(triggers.exits(alice, 'long', ...input)).toEqual(ids);
+    const ids = triggers.tpsl(alice, 'long', ...input);
+    expect(triggers.tpsl(alice, 'long', ...input)).toEqual(ids);
     expect(triggers.exit(alice, 'long', { ...input[0]!, at: '56000' }, input[1]!)).toBe('duplicateClientOid');
     // Both named the first time, one of them the second: not the same request.
     const both: readonly TpslWayInput[] = [
       { kind: 'takeProfit', at: '56000', size: '1', name: 'gain' },
       { kind: 'stopLoss', at: '44000', size: '1', name: 'loss' },
     ];
-    const pair = triggers.exits(alice, 'long', ...both);
+    const pair = triggers.tpsl(alice, 'long', ...both);
     const { name: _left, ...unnamed } = both[1]!;
     expect(triggers.exit(alice, 'long', both[0]!, unnamed)).toBe('duplicateClientOid');
-    expect(triggers.exits(alice, 'long', ...both)).toEqual(pair);
+    expect(triggers.tpsl(alice, 'long', ...both)).toEqual(pair);
     expect(
       triggers.exit(
         alice,
@@ -146,7 +146,7 @@ describe('placing a trigger', () => {
   test('[ORD-164][ORD-166] a restricted account places no triggers, and can still close', ({ market }) => {
     const triggers = new Triggers(market);
     const [alice, bob] = [triggers.holds('long', '1'), triggers.holds('long', '1')];
-    const [stop] = triggers.exits(alice, 'long', { kind: 'stopLoss', at: '49000', source: 'mark', size: '1' });
+    const [stop] = triggers.tpsl(alice, 'long', { kind: 'stopLoss', at: '49000', source: 'mark', size: '1' });
     const add = triggers.placed(alice, 'buy', { at: '49000', source: 'mark', size: '1' });
     triggers.offers('buy', '48900');
     triggers.offers('sell', '51500');
@@ -304,7 +304,7 @@ describe('cancelling', () => {
     const alice = triggers.holds('long', '1');
     const bob = market.joins({ USDT: '1000' });
     const plan = triggers.placed(alice, 'buy', { at: '51000', name: 'plan' });
-    const [gain] = triggers.exits(alice, 'long', { kind: 'positionTakeProfit', at: '55000' });
+    const [gain] = triggers.tpsl(alice, 'long', { kind: 'positionTakeProfit', at: '55000' });
     const his = triggers.placed(bob, 'buy', { at: '51000' });
     expect(triggers.cancel(alice, ['conditional'], [{ triggerId: gain! }])).toEqual(['unknownTrigger']);
     expect(triggers.cancel(alice, [], [{ triggerId: his }, { triggerId: 1 as Id, clientOid: 'plan' as ClientOid }, {}])).toEqual([
@@ -327,7 +327,7 @@ describe('cancelling', () => {
     triggers.placed(alice, 'buy', { at: '51000' });
     triggers.placed(alice, 'buy', { at: '51000', callback: '1' });
     triggers.placed(alice, 'buy', { at: '3100', symbol: 'ETHUSDT' });
-    triggers.exits(alice, 'long', { kind: 'positionTakeProfit', at: '55000' });
+    triggers.tpsl(alice, 'long', { kind: 'positionTakeProfit', at: '55000' });
     expect(triggers.cancel(alice, ['conditional', 'trailing'], undefined, 'BTCUSDT')).toHaveLength(2);
     expect(triggers.cancel(alice, ['conditional', 'trailing'])).toHaveLength(1);
     expect(triggers.cancel(alice, ['conditional', 'trailing'])).toEqual([]);

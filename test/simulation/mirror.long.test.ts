@@ -143,14 +143,14 @@ function drawTrigger(random: Random, uid: Uid, isHedged: boolean): Command {
 }
 
 /** Trailing ones follow by a part of the price, which has no image. */
-function drawExits(random: Random, uid: Uid): Command {
-  const exits = Array.from({ length: 1 + random.below(2) }, () => {
+function drawTpsl(random: Random, uid: Uid): Command {
+  const tpsl = Array.from({ length: 1 + random.below(2) }, () => {
     const kind = random.pick(EXIT_KINDS.filter((known) => known !== 'trailingExit'));
     const size = kind.startsWith('position') ? {} : { size: random.pick(SIZES) };
     const limit = random.below(3) === 0 ? { price: priceNear(random) } : {};
     return { kind, triggerPrice: priceNear(random), source: random.pick(['last', 'mark'] as const), ...size, ...limit };
   });
-  return { type: 'placeTpsl', uid, ...BTC, side: random.pick(POSITION_SIDES), exits };
+  return { type: 'placeTpsl', uid, ...BTC, side: random.pick(POSITION_SIDES), tpsl };
 }
 
 /** What somebody does next, told to each world with the ids that it knows things by. */
@@ -168,7 +168,7 @@ function draw(random: Random, { engine }: World): (world: World) => Command {
       orders: Array.from({ length: 1 + random.below(3) }, () => drawOrder(random, isHedged)),
     });
   if (kind < 11) return always(drawTrigger(random, uid, isHedged));
-  if (kind < 13) return always(drawExits(random, uid));
+  if (kind < 13) return always(drawTpsl(random, uid));
   if (kind === 13) {
     const changed = { price: priceNear(random), size: random.pick(SIZES), replace: random.below(2) === 0, autoCancel: false };
     const place = random.below(openOrders.length);

@@ -100,7 +100,7 @@ function drawExit(random: Random, uid: Uid, around: number): Command {
     category: 'USDT-FUTURES',
     symbol: 'BTCUSDT',
     side: random.below(2) === 0 ? 'long' : 'short',
-    exits: [exit],
+    tpsl: [exit],
   };
 }
 

@@ -190,7 +190,7 @@ function protect(market: Market, uid: Uid, { category, symbol, mark }: Contract,
   const triggerPrice = decimal(plainDecimal(mark * (side === 'long' ? 0.9995 : 1.0005)));
   const kind = chance.pick(['positionStopLoss', 'stopLoss'] as const);
   const size = kind === 'stopLoss' ? { size: decimal('0.002') } : {};
-  market.submit({ type: 'placeTpsl', uid, category, symbol, side, exits: [{ kind, triggerPrice, source: 'mark', ...size }] });
+  market.submit({ type: 'placeTpsl', uid, category, symbol, side, tpsl: [{ kind, triggerPrice, source: 'mark', ...size }] });
 }
 
 /** One thing that somebody does, or that happens. */

@@ -92,13 +92,13 @@ describe('v2', () => {
 
   test('[ORD-160] errors of the order are reported before errors of its attached TP/SL', async () => {
     const trader = await rich();
-    const exits = { presetStopSurplusPrice: '61000', presetStopLossPrice: '58000' };
+    const tpsl = { presetStopSurplusPrice: '61000', presetStopLossPrice: '58000' };
     for (const [field, input, code] of [
       ['price', '59', '40816'],
       ['price', '59000.01', '45115'],
       ['size', '0.00001', '22038'],
     ] as const)
-      expect(await exchange.code(trader, 'placeFuturesOrder', { ...buy, ...exits, [field]: input })).toBe(code);
+      expect(await exchange.code(trader, 'placeFuturesOrder', { ...buy, ...tpsl, [field]: input })).toBe(code);
   });
 
   test('[ORD-159] an order without fills creates none; each item of a batch has its own result', async () => {
@@ -153,9 +153,9 @@ describe('v3', () => {
   test('[ORD-81] place-order takes them by last or mark price, at market or with a limit', async () => {
     const trader = await rich('hedge_mode');
     await offers('buy', '59990', '1');
-    const exits = { takeProfit: '59000', tpTriggerBy: 'mark', stopLoss: '62000', slOrderType: 'limit' };
-    expect(await exchange.code(trader, 'placeOrder', { ...order, posSide: 'short', ...exits })).toBe('40019');
-    await exchange.data(trader, 'placeOrder', { ...order, posSide: 'short', ...exits, slLimitPrice: '62100' });
+    const tpsl = { takeProfit: '59000', tpTriggerBy: 'mark', stopLoss: '62000', slOrderType: 'limit' };
+    expect(await exchange.code(trader, 'placeOrder', { ...order, posSide: 'short', ...tpsl })).toBe('40019');
+    await exchange.data(trader, 'placeOrder', { ...order, posSide: 'short', ...tpsl, slLimitPrice: '62100' });
     expect(await waysOut(trader)).toEqual([
       'loss_plan 62000 fill_price limit 62100 x 0.01',
       expect.stringMatching(/^profit_plan 59000 mark_price market .*x 0.01$/),
@@ -164,8 +164,8 @@ describe('v3', () => {
 
   test.each(['takeProfit', 'stopLoss', 'tpLimitPrice', 'slLimitPrice'])('[API-33] a refusal names %s as it was sent', async (field) => {
     const trader = await rich();
-    const exits = { takeProfit: '50000', stopLoss: '70000', tpOrderType: 'limit', tpLimitPrice: '50000', slOrderType: 'limit' };
-    const asked = { ...order, orderType: 'limit', price: '61000', ...exits, slLimitPrice: '70000', [field]: '9'.repeat(15) };
+    const tpsl = { takeProfit: '50000', stopLoss: '70000', tpOrderType: 'limit', tpLimitPrice: '50000', slOrderType: 'limit' };
+    const asked = { ...order, orderType: 'limit', price: '61000', ...tpsl, slLimitPrice: '70000', [field]: '9'.repeat(15) };
     expect(await exchange.call(trader, 'placeOrder', asked)).toMatchObject({ code: '40020', msg: expect.stringContaining(` ${field} `) });
   });
 });

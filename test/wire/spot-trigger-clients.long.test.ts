@@ -79,14 +79,14 @@ describe('ccxt', () => {
     await client.cancelOrder(placed.id!, PAIR, trigger);
     const stop = await client.createOrder(PAIR, 'market', 'sell', 0.02, undefined, { stopLossPrice: 50_000 });
     const gain = await client.createOrder(PAIR, 'market', 'sell', 0.02, undefined, { takeProfitPrice: 70_000 });
-    const exits = await client.fetchOpenOrders(PAIR, undefined, undefined, trigger);
-    expect(new Map(exits.map(({ id, triggerPrice }) => [id, triggerPrice]))).toEqual(
+    const tpsl = await client.fetchOpenOrders(PAIR, undefined, undefined, trigger);
+    expect(new Map(tpsl.map(({ id, triggerPrice }) => [id, triggerPrice]))).toEqual(
       new Map([
         [stop.id, 50_000],
         [gain.id, 70_000],
       ]),
     );
-    for (const { id } of exits) await client.cancelOrder(id!, PAIR, trigger);
+    for (const { id } of tpsl) await client.cancelOrder(id!, PAIR, trigger);
     expect(await client.fetchOpenOrders(PAIR, undefined, undefined, trigger)).toEqual([]);
     await client.close();
   });

@@ -68,8 +68,8 @@ describe("a leader's tracked order", () => {
   test('[CPY-67] shows those of its side of the position until they are cancelled, and its own before them', async () => {
     await open('long');
     await open('short');
-    const exits = { ...market, holdSide: 'long', stopSurplusTriggerPrice: '66000', stopLossTriggerPrice: '54000' };
-    await exchange.data(alice, 'placePositionTpsl', exits);
+    const tpsl = { ...market, holdSide: 'long', stopSurplusTriggerPrice: '66000', stopLossTriggerPrice: '54000' };
+    await exchange.data(alice, 'placePositionTpsl', tpsl);
     const of = (long: readonly string[]) => [
       ['short', '', ''],
       ['long', ...long],

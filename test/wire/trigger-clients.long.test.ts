@@ -54,8 +54,8 @@ describe('ccxt', () => {
     });
     await mark('61000');
     await mark('60000');
-    const exits = await client.fetchOpenOrders(SWAP, undefined, undefined, { trigger: true, planType: 'profit_loss' });
-    expect(new Set(exits.map(({ triggerPrice, amount }) => `${triggerPrice} ${amount}`))).toEqual(new Set(['55000 0.01', '70000 0.01']));
+    const tpsl = await client.fetchOpenOrders(SWAP, undefined, undefined, { trigger: true, planType: 'profit_loss' });
+    expect(new Set(tpsl.map(({ triggerPrice, amount }) => `${triggerPrice} ${amount}`))).toEqual(new Set(['55000 0.01', '70000 0.01']));
     await client.close();
   });
 

@@ -131,7 +131,7 @@ describe('placing', () => {
       [{ stopSurplusTriggerPrice: '66000' }, '40019'],
     ];
     for (const [more, expected] of codes) expect([more, await code(more)]).toEqual([more, expected]);
-    const exits: readonly (readonly [object, string])[] = [
+    const tpsl: readonly (readonly [object, string])[] = [
       [{ planType: 'normal_plan' }, '40020'],
       [{ holdSide: 'short', triggerPrice: '50000' }, '43043'],
       [{ holdSide: 'short', triggerPrice: '50000', size: '' }, '40019'],
@@ -142,7 +142,7 @@ describe('placing', () => {
       [{ planType: 'moving_plan' }, '43011'],
       [{ marginCoin: 'BTC' }, '40020'],
     ];
-    for (const [more, expected] of exits) expect([more, await exit(more)]).toEqual([more, expected]);
+    for (const [more, expected] of tpsl) expect([more, await exit(more)]).toEqual([more, expected]);
   });
 
   test('[TRG-10][TRG-12] a trailing order takes no limit of a way out and no price of one', async () => {

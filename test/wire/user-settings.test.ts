@@ -78,10 +78,10 @@ test('[OPR-34][TRG-13] what waits for a price takes the mode that its account ha
   await set(alice.uid, 'cancel_taker');
   const plans = [await on.place(alice, { triggerPrice: '62000' }), await on.place(alice, { triggerPrice: '62000', stpMode: 'none' })];
   const part = { ...TPSL, triggerType: 'mark_price', planType: 'profit_plan', triggerPrice: '63000', size: '0.1' };
-  const exits = [await on.exchange.data<Row>(alice, 'placeTpslOrder', part)];
-  exits.push(await on.exchange.data<Row>(alice, 'placeTpslOrder', { ...part, stpMode: 'cancel_both' }));
+  const tpsl = [await on.exchange.data<Row>(alice, 'placeTpslOrder', part)];
+  tpsl.push(await on.exchange.data<Row>(alice, 'placeTpslOrder', { ...part, stpMode: 'cancel_both' }));
   const whole = { ...TPSL, stopSurplusTriggerPrice: '64000', stopSurplusTriggerType: 'mark_price' };
-  exits.push(...(await on.exchange.data<Row[]>(alice, 'placePositionTpsl', whole)));
+  tpsl.push(...(await on.exchange.data<Row[]>(alice, 'placePositionTpsl', whole)));
   await set(alice.uid, 'cancel_maker');
   await on.mark('64000');
   await on.mark('60000');
@@ -90,7 +90,7 @@ test('[OPR-34][TRG-13] what waits for a price takes the mode that its account ha
     return modeOf(alice, { orderId: entrustedList[0]!.executeOrderId });
   };
   expect(await Promise.all(plans.map((plan) => bornAs('normal_plan', plan)))).toEqual(['cancel_taker', 'none']);
-  expect(await Promise.all(exits.map((exit) => bornAs('profit_loss', exit)))).toEqual(['cancel_taker', 'cancel_both', 'cancel_taker']);
+  expect(await Promise.all(tpsl.map((exit) => bornAs('profit_loss', exit)))).toEqual(['cancel_taker', 'cancel_both', 'cancel_taker']);
 });
 
 test.each<[string, PublicName, object]>([

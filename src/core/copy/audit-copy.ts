@@ -10,7 +10,7 @@ import type { State } from '../state.ts';
 import { type Copy, type CopyState, followingOf, type Original, type TrackedOrder } from './copy-state.ts';
 import { SharesDue, shareDue } from './shares-due.ts';
 import { reachName } from './stuck-index.ts';
-import { exitsOfTracked } from './tracked-index.ts';
+import { tpslOfTracked } from './tracked-index.ts';
 
 function leaderFaults({ copy, accounts }: State): string[] {
   const faults: string[] = [];
@@ -113,7 +113,7 @@ function positionFaults(state: State, derived: Derived): string[] {
     const sum = (sums.get(name) ?? 0) + order.lots;
     sums.set(name, sum);
     counts.set(order.uid, (counts.get(order.uid) ?? 0) + 1);
-    watched += exitsOfTracked(order).length;
+    watched += tpslOfTracked(order).length;
     if (!derived.tracked.at(order.uid, place).has(order.id)) faults.push(`tracked order ${order.id} is not found by its position`);
     const lots = state.positions.get(order.uid)?.get(place)?.lots ?? 0;
     if (sum > lots) faults.push(`${order.uid} has more tracked than ${lots} lots of ${place}`);

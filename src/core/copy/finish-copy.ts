@@ -13,7 +13,7 @@ import { futuresCategoryOf, sizeOf } from '../instruments/instrument-spec.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { type Step, takeId } from '../step.ts';
 import { type Copy, followingOf, type Opening, type Original, originalOf } from './copy-state.ts';
-import { endIfReached } from './exits.ts';
+import { endIfReached } from './tracked-tpsl.ts';
 import { queueClose } from './mirror-queue.ts';
 import { openCopy } from './tracked-order.ts';
 

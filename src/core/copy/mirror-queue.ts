@@ -17,7 +17,7 @@ export function queueClose({ state }: Step, original: Original): void {
   state.copy.jobs.push({ kind: 'close', originalId: original.id, next: 0 });
 }
 
-export function queueExits({ state }: Step, targets: readonly Id[]): void {
+export function queueTpsl({ state }: Step, targets: readonly Id[]): void {
   if (targets.length > 0) state.copy.jobs.push({ kind: 'exit', targets, next: 0 });
 }
 

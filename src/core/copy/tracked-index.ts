@@ -13,7 +13,7 @@ import { StuckIndex } from './stuck-index.ts';
 import { StaleShares } from './stale-shares.ts';
 
 /** Prices at or above which, and at or below which, tracked orders end; those below are kept below zero, so that both begin where the price comes first and have the oldest first where several are the same. */
-interface Exits {
+interface Tpsl {
   readonly above: OrderedMap<bigint, Id>;
   readonly below: OrderedMap<bigint, Id>;
 }
@@ -36,7 +36,7 @@ export class TrackedIndex {
   readonly sharesOfEnded = new SharesDue();
   readonly #places = new Map<Uid, Map<string, Set<Id>>>();
   readonly #counts = new Map<Uid, number>();
-  readonly #exits = new Map<string, Exits>();
+  readonly #tpsl = new Map<string, Tpsl>();
 
   /** Takes in a tracked order that is open. Orders come oldest first. */
   add(order: TrackedOrder): void {
@@ -78,36 +78,36 @@ export class TrackedIndex {
   }
 
   watch(order: TrackedOrder): void {
-    for (const { price, kind, rises } of exitsOfTracked(order)) {
-      const exits = this.#exits.get(order.key) ?? { above: new OrderedMap<bigint, Id>(), below: new OrderedMap<bigint, Id>() };
-      this.#exits.set(order.key, exits);
-      if (rises) exits.above.set(price, exitId(order.id, kind), order.id);
-      else exits.below.set(negate(price), exitId(order.id, kind), order.id);
+    for (const { price, kind, rises } of tpslOfTracked(order)) {
+      const tpsl = this.#tpsl.get(order.key) ?? { above: new OrderedMap<bigint, Id>(), below: new OrderedMap<bigint, Id>() };
+      this.#tpsl.set(order.key, tpsl);
+      if (rises) tpsl.above.set(price, exitId(order.id, kind), order.id);
+      else tpsl.below.set(negate(price), exitId(order.id, kind), order.id);
     }
   }
 
   unwatch(order: TrackedOrder): void {
-    const exits = this.#exits.get(order.key);
-    if (exits === undefined) return;
-    for (const { price, kind, rises } of exitsOfTracked(order))
-      if (rises) exits.above.delete(price, exitId(order.id, kind));
-      else exits.below.delete(negate(price), exitId(order.id, kind));
+    const tpsl = this.#tpsl.get(order.key);
+    if (tpsl === undefined) return;
+    for (const { price, kind, rises } of tpslOfTracked(order))
+      if (rises) tpsl.above.delete(price, exitId(order.id, kind));
+      else tpsl.below.delete(negate(price), exitId(order.id, kind));
   }
 
   /** Tracked orders that a last price ends, each side in the order the price met them, and then the oldest first. */
   reached(key: string, last: Price): Id[] {
-    const exits = this.#exits.get(key);
-    if (exits === undefined) return [];
+    const tpsl = this.#tpsl.get(key);
+    if (tpsl === undefined) return [];
     const ids: Id[] = [];
-    for (const { value } of exits.above.upTo(last)) ids.push(value);
-    for (const { value } of exits.below.upTo(negate(last))) ids.push(value);
+    for (const { value } of tpsl.above.upTo(last)) ids.push(value);
+    for (const { value } of tpsl.below.upTo(negate(last))) ids.push(value);
     return ids;
   }
 
   /** How many exits are watched: for the audit. */
   get watched(): number {
     let count = 0;
-    for (const { above, below } of this.#exits.values()) count += above.size + below.size;
+    for (const { above, below } of this.#tpsl.values()) count += above.size + below.size;
     return count;
   }
 }
@@ -136,11 +136,11 @@ export interface Exit {
 }
 
 /** What is watched of a tracked order: nothing once the rest of it is to be closed anyway. */
-export function exitsOfTracked(order: TrackedOrder): Exit[] {
-  const exits: Exit[] = [];
-  if (order.target === 0) return exits;
+export function tpslOfTracked(order: TrackedOrder): Exit[] {
+  const tpsl: Exit[] = [];
+  if (order.target === 0) return tpsl;
   const { side, takeProfit, stopLoss } = order;
-  if (takeProfit !== undefined) exits.push({ kind: 'takeProfit', price: takeProfit, rises: side === 'long' });
-  if (stopLoss !== undefined) exits.push({ kind: 'stopLoss', price: stopLoss, rises: side === 'short' });
-  return exits;
+  if (takeProfit !== undefined) tpsl.push({ kind: 'takeProfit', price: takeProfit, rises: side === 'long' });
+  if (stopLoss !== undefined) tpsl.push({ kind: 'stopLoss', price: stopLoss, rises: side === 'short' });
+  return tpsl;
 }

@@ -22,7 +22,7 @@ import { type Hold, type Order, orderRow } from './order.ts';
 import { holdFor } from './order-money.ts';
 import { type OrderPlan, planOrder } from './order-plan.ts';
 import type { OrderRequest } from './order-request.ts';
-import { type AttachedExits, enterOrder, RISK_CHECK_FAILED } from './place-orders.ts';
+import { type AttachedTpslPair, enterOrder, RISK_CHECK_FAILED } from './place-orders.ts';
 import { reductionOf } from './reduce-only.ts';
 
 /** What is left out stays. */
@@ -103,11 +103,11 @@ function planSmaller({ filled, left }: Order, spec: InstrumentSpec, lots: Lots):
 }
 
 /** Changes an order, or puts another in its place; the order that is there from now on. */
-export function applyOrderChange(step: Step, order: Order, change: OrderChange, exits: AttachedExits | undefined): Order {
+export function applyOrderChange(step: Step, order: Order, change: OrderChange, tpsl: AttachedTpslPair | undefined): Order {
   if (change.kind === 'replaced') {
     endOrder(step, order, 'modified');
     const next = newOrder(step, change.plan, change, change.hold, order.origin);
-    enterOrder(step, change.plan, next, exits);
+    enterOrder(step, change.plan, next, tpsl);
     return next;
   }
   const { book } = marketOf(step.derived, order.key);
@@ -116,8 +116,8 @@ export function applyOrderChange(step: Step, order: Order, change: OrderChange, 
   if (!order.waiting && change.kind === 'smaller' && by < 0) book.reduce(order.id, -by as Lots);
   recount(step, order, change);
   changeLocked(step, order, by);
-  if (change.kind === 'moved') moveOrder(step, order, change, exits);
-  else emitModified(step, order, exits);
+  if (change.kind === 'moved') moveOrder(step, order, change, tpsl);
+  else emitModified(step, order, tpsl);
   return order;
 }
 
@@ -138,13 +138,13 @@ function recount(step: Step, order: Order, change: Exclude<OrderChange, { kind: 
 }
 
 /** Behind the others at its price, after whatever it can trade there. One that waits for its symbol has no place in the book to lose. */
-function moveOrder(step: Step, order: Order, { plan }: Extract<OrderChange, { plan: OrderPlan }>, exits: AttachedExits | undefined): void {
+function moveOrder(step: Step, order: Order, { plan }: Extract<OrderChange, { plan: OrderPlan }>, tpsl: AttachedTpslPair | undefined): void {
   countToday(step, plan.account);
   if (!order.waiting) order.priority = takeId(step);
-  emitModified(step, order, exits);
+  emitModified(step, order, tpsl);
   if (!order.waiting) matchOrder(step, order, plan.market);
 }
 
-export function emitModified(step: Step, order: Order, exits: AttachedExits | undefined): void {
-  step.emit({ type: 'orderModified', order: { ...orderRow(order, specOf(step.derived, order.key)), ...exits } });
+export function emitModified(step: Step, order: Order, tpsl: AttachedTpslPair | undefined): void {
+  step.emit({ type: 'orderModified', order: { ...orderRow(order, specOf(step.derived, order.key)), ...tpsl } });
 }

@@ -29,7 +29,7 @@ export function endOutsideBook(step: Step, order: Order, reason: CancelReason | 
   changeLocked(step, order, 0 - order.left);
   releaseRest(step, order);
   state.orders.delete(order.id);
-  if (state.pendingExits.has(order.id)) derived.endedWithExits.add(order.id);
+  if (state.pendingTpsl.has(order.id)) derived.endedWithTpsl.add(order.id);
   countOpenOrder(accountOf(step, order.uid).account, order, -1);
   const end: OrderEnd = {
     orderId: order.id,

@@ -27,7 +27,7 @@ import { type Reduction, reductionOf } from './reduce-only.ts';
 type Placed = Result<PlacedOrder, Rejection>;
 
 /** What an order that opens leaves its position with once it is done. */
-export type AttachedExits = Pick<OrderRow, 'takeProfit' | 'stopLoss'>;
+export type AttachedTpslPair = Pick<OrderRow, 'takeProfit' | 'stopLoss'>;
 
 export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, orders }) => {
   const context = findAccountContext(step, uid);
@@ -58,9 +58,9 @@ export function placeAndRemember(
   step: Step,
   request: OrderRequest,
   content: ClientOidUse['content'],
-  exits?: AttachedExits,
+  tpsl?: AttachedTpslPair,
 ): Result<NewOrder, Rejection> {
-  const placed = planAndEnter(step, request, exits);
+  const placed = planAndEnter(step, request, tpsl);
   if (!placed.ok) return placed;
   const { order, hidesOrderId } = placed.value;
   rememberClientOid(step, request.context.uid, order.clientOid, { orderId: order.id, content, at: step.at, hidesOrderId });
@@ -68,9 +68,9 @@ export function placeAndRemember(
 }
 
 /** An order of a trigger that has fired: its name is the trigger's id, whatever else was called so. */
-export function placeForTrigger(step: Step, request: OrderRequest, origin: OrderOrigin, exits: AttachedExits): Result<Id, Rejection> {
+export function placeForTrigger(step: Step, request: OrderRequest, origin: OrderOrigin, tpsl: AttachedTpslPair): Result<Id, Rejection> {
   const { uid, account } = request.context;
-  const placed = planAndEnter(step, request, exits, origin);
+  const placed = planAndEnter(step, request, tpsl, origin);
   if (!placed.ok) return placed;
   const { order } = placed.value;
   if (clientOidUse(step, uid, order.clientOid) === undefined) {
@@ -96,7 +96,7 @@ interface NewOrder {
 }
 
 /** All that an order may be refused for, and then the order. */
-function planAndEnter(step: Step, request: OrderRequest, exits?: AttachedExits, origin?: OrderOrigin): Result<NewOrder, Rejection> {
+function planAndEnter(step: Step, request: OrderRequest, tpsl?: AttachedTpslPair, origin?: OrderOrigin): Result<NewOrder, Rejection> {
   const planned = planOrder(step, request);
   if (!planned.ok) return planned;
   const plan = planned.value;
@@ -109,7 +109,7 @@ function planAndEnter(step: Step, request: OrderRequest, exits?: AttachedExits, 
 
   const replaced = replacedBy(step, order, reduction.value, plan);
   for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');
-  enterOrder(step, plan, order, exits);
+  enterOrder(step, plan, order, tpsl);
   return ok({ order, hidesOrderId: replaced.length > 0 && request.sizePolicy !== 'whole' });
 }
 
@@ -120,14 +120,14 @@ function replacedBy(step: Step, order: Order, { replaced }: Reduction, { market 
 }
 
 /** The order begins to live: in the book, or in line for it. */
-export function enterOrder(step: Step, plan: OrderPlan, order: Order, exits: AttachedExits | undefined): void {
-  acceptOrder(step, plan, order, exits);
+export function enterOrder(step: Step, plan: OrderPlan, order: Order, tpsl: AttachedTpslPair | undefined): void {
+  acceptOrder(step, plan, order, tpsl);
   countToday(step, plan.account);
   if (order.waiting) plan.market.waiting.add(order.id);
   else matchOrder(step, order, plan.market);
 }
 
-function acceptOrder(step: Step, plan: OrderPlan, order: Order, exits: AttachedExits | undefined): void {
+function acceptOrder(step: Step, plan: OrderPlan, order: Order, tpsl: AttachedTpslPair | undefined): void {
   const { spec, account, symbolAccount, marginMode } = plan;
   const id = takeId(step);
   invariant(id === order.id, 'an order has the id that was next when it was thought out');
@@ -139,7 +139,7 @@ function acceptOrder(step: Step, plan: OrderPlan, order: Order, exits: AttachedE
   addOpenOrder(step, order);
   changeLocked(step, order, order.left);
   const row = orderRow(order, spec);
-  step.emit({ type: 'orderAccepted', order: exits === undefined ? row : { ...row, ...exits } });
+  step.emit({ type: 'orderAccepted', order: tpsl === undefined ? row : { ...row, ...tpsl } });
 }
 
 /**

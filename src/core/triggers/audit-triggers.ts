@@ -38,7 +38,7 @@ function countFaults(state: State): string[] {
           faults.push(`user ${uid} counts trigger ${id}, which is not his`);
     }
   for (const id of state.reachedTriggers) if (!state.triggers.has(id)) faults.push(`trigger ${id} is in line to fire and does not live`);
-  for (const id of state.pendingExits.keys()) if (!state.orders.has(id)) faults.push(`ways out wait for order ${id}, which is not open`);
+  for (const id of state.pendingTpsl.keys()) if (!state.orders.has(id)) faults.push(`ways out wait for order ${id}, which is not open`);
   return faults;
 }
 

@@ -4,7 +4,7 @@ import { type Amount, decimalTextOf, moneyFromText, type Price, type Rate, type 
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import type { AttachedChange, AttachedDraft, AttachedExit, TriggerChange } from '../../messages/triggers.ts';
+import type { AttachedChange, AttachedDraft, AttachedTpsl, TriggerChange } from '../../messages/triggers.ts';
 import { type ExitKind, isExit, type TriggerKind } from '../../messages/vocabulary.ts';
 import { specOf } from '../derived.ts';
 import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
@@ -13,7 +13,7 @@ import { isMeant } from './cancel-triggers.ts';
 import { armTrigger, nameOfTrigger, triggersOf, wayTo } from './live-triggers.ts';
 import { CLOSES, placesOf, roomRefusal } from './place-trigger.ts';
 import { type Trigger, triggerRow } from './trigger.ts';
-import { type Aim, checkAim, checkAttached, checkExitSide, openSpec, type AimInput } from './trigger-checks.ts';
+import { type Aim, checkAim, checkAttached, checkTpslSide, openSpec, type AimInput } from './trigger-checks.ts';
 
 const textOf = (value: Amount | Price | Rate | Size | undefined): DecimalText | undefined =>
   value === undefined ? undefined : decimalTextOf(value);
@@ -52,7 +52,7 @@ function isSizeKept({ lots, quoteAmount }: Trigger, spec: InstrumentSpec, input:
 }
 
 /** Left out it stays, at zero it goes. */
-function givenAttached(before: AttachedExit | undefined, input: AttachedChange | undefined): AttachedDraft | undefined {
+function givenAttached(before: AttachedTpsl | undefined, input: AttachedChange | undefined): AttachedDraft | undefined {
   const triggerPrice = input?.triggerPrice ?? textOf(before?.kind === 'percent' ? before.percent : before?.triggerPrice);
   if (triggerPrice === undefined || isZero(triggerPrice)) return undefined;
   const price = limitOf(input?.price, before?.kind === 'price' ? before.price : undefined);
@@ -61,7 +61,7 @@ function givenAttached(before: AttachedExit | undefined, input: AttachedChange |
 }
 
 /** A limit of what is not there: whoever says one believes that he is protected (TRG-79). */
-const isWithoutTrigger = (before: AttachedExit | undefined, input: AttachedChange | undefined): boolean =>
+const isWithoutTrigger = (before: AttachedTpsl | undefined, input: AttachedChange | undefined): boolean =>
   input?.price !== undefined && !isZero(input.price) && givenAttached(before, input) === undefined;
 
 function missingTrigger({ takeProfit, stopLoss }: Trigger, change: TriggerChange): string | undefined {
@@ -71,8 +71,8 @@ function missingTrigger({ takeProfit, stopLoss }: Trigger, change: TriggerChange
 
 interface Changed {
   readonly aim: Aim;
-  readonly takeProfit: AttachedExit | undefined;
-  readonly stopLoss: AttachedExit | undefined;
+  readonly takeProfit: AttachedTpsl | undefined;
+  readonly stopLoss: AttachedTpsl | undefined;
 }
 
 /** A conditional market order has no limit to change, and an order that closes comes with no way out. */
@@ -94,7 +94,7 @@ function planTriggerChange(step: Step, trigger: Trigger, spec: InstrumentSpec, c
   if (missing !== undefined) return reject('fieldMissing', missing);
   const aim = checkAim(spec, kind, givenAim(trigger, spec, change));
   if (!aim.ok) return aim;
-  const wrong = isExit(kind) && isAnew(trigger, aim.value) ? checkExitSide(step, spec, kind, trigger.positionSide!, aim.value) : undefined;
+  const wrong = isExit(kind) && isAnew(trigger, aim.value) ? checkTpslSide(step, spec, kind, trigger.positionSide!, aim.value) : undefined;
   if (wrong !== undefined) return wrong;
   const takeProfit = checkAttached(spec, kind, givenAttached(trigger.takeProfit, change.takeProfit), 'stopSurplus');
   if (!takeProfit.ok) return takeProfit;

@@ -19,8 +19,8 @@ import { placeForTrigger } from '../orders/place-orders.ts';
 import { positionOf } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import { type Reaction, reject, type Step } from '../step.ts';
-import { keepAttached } from './attached-exits.ts';
-import { cancelTrigger, exitsOfPosition, removeTrigger } from './live-triggers.ts';
+import { keepAttached } from './attached-tpsl.ts';
+import { cancelTrigger, tpslOfPosition, removeTrigger } from './live-triggers.ts';
 import type { Trigger } from './trigger.ts';
 
 /** Ids taken in one slice: orders that each sweep a thousand makers make it end sooner. */
@@ -97,6 +97,6 @@ function sizePolicyOf({ intent, lots }: Trigger): SizePolicy {
 }
 
 /** All take-profit and stop-loss of a side go with it, those in line included. */
-export const cancelExitsOfClosed: Reaction<'positionClosed'> = (step, { position: { uid, category, symbol, side } }) => {
-  for (const trigger of exitsOfPosition(step.state, uid, `${category}:${symbol}`, side)) cancelTrigger(step, trigger, 'positionClosed');
+export const cancelTpslOfClosed: Reaction<'positionClosed'> = (step, { position: { uid, category, symbol, side } }) => {
+  for (const trigger of tpslOfPosition(step.state, uid, `${category}:${symbol}`, side)) cancelTrigger(step, trigger, 'positionClosed');
 };

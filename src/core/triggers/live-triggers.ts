@@ -113,11 +113,11 @@ function groupedByName(state: State, uid: Uid): ReadonlyMap<ClientOid, readonly 
 }
 
 /** Take-profit and stop-loss of one position side, oldest first. */
-export function exitsOfPosition(state: State, uid: Uid, key: string, side: PositionSide): Trigger[] {
-  const exits: Trigger[] = [];
+export function tpslOfPosition(state: State, uid: Uid, key: string, side: PositionSide): Trigger[] {
+  const tpsl: Trigger[] = [];
   for (const id of liveTriggersOf(state.accounts.get(uid)!, key)) {
     const trigger = state.triggers.get(id)!;
-    if (isExit(trigger.kind) && trigger.positionSide === side) exits.push(trigger);
+    if (isExit(trigger.kind) && trigger.positionSide === side) tpsl.push(trigger);
   }
-  return exits;
+  return tpsl;
 }

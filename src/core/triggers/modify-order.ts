@@ -11,11 +11,11 @@ import { applyOrderChange, changedDraft, changeRefusal, type OrderChange, planOr
 import { rememberClientOid } from '../orders/client-oids.ts';
 import { endOrder } from '../orders/end-order.ts';
 import type { Order } from '../orders/order.ts';
-import type { AttachedExits } from '../orders/place-orders.ts';
+import type { AttachedTpslPair } from '../orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
-import { keepAttached } from './attached-exits.ts';
-import { checkExits, exitsRefusal } from './place-protected.ts';
-import { contentOfTrigger, EXITS_PER_ORDER, roomRefusal, useOf } from './place-trigger.ts';
+import { keepAttached } from './attached-tpsl.ts';
+import { checkTpsl, tpslRefusal } from './place-protected.ts';
+import { contentOfTrigger, TPSL_PER_ORDER, roomRefusal, useOf } from './place-trigger.ts';
 import { openSpec } from './trigger-checks.ts';
 
 type Modifying = CommandOf<'modifyOrder'>;
@@ -49,76 +49,76 @@ export const modifyOrder: Handler<'modifyOrder'> = (step, command) => {
 const endsOrder = ({ autoCancel }: Modifying, { reason }: Rejection): boolean => autoCancel && reason !== 'orderUnchanged';
 
 /** Everything that makes two requests the same. The order that is named may be gone when it comes again. */
-const contentOfModifying = ({ orderId, clientOid, price, size, exits }: Modifying): string =>
-  contentOfTrigger('modifyOrder', { order: `${orderId ?? ''} ${clientOid ?? ''}`, price, size, exits });
+const contentOfModifying = ({ orderId, clientOid, price, size, tpsl }: Modifying): string =>
+  contentOfTrigger('modifyOrder', { order: `${orderId ?? ''} ${clientOid ?? ''}`, price, size, tpsl });
 
 /** `change` is absent when only the ways out are others. */
 interface Modification {
   readonly change?: OrderChange;
-  readonly exits: AttachedExits;
+  readonly tpsl: AttachedTpslPair;
 }
 
-const NO_EXITS: AttachedExits = {};
+const NO_TPSL: AttachedTpslPair = {};
 
 /** What the order will leave its position with as things are. */
-function exitsBrought({ state }: Step, { id }: Order): AttachedExits {
-  const pending = state.pendingExits.get(id);
-  return pending === undefined ? NO_EXITS : given({ takeProfit: pending.takeProfit, stopLoss: pending.stopLoss });
+function tpslBrought({ state }: Step, { id }: Order): AttachedTpslPair {
+  const pending = state.pendingTpsl.get(id);
+  return pending === undefined ? NO_TPSL : given({ takeProfit: pending.takeProfit, stopLoss: pending.stopLoss });
 }
 
 /** Other ways out in the place of those that it brings leave an order where it is, so that one that has filled in part may have them too. */
-const isOnlyOfExits = ({ state }: Step, { id }: Order, { price, size }: Modifying): boolean =>
-  price === undefined && size === undefined && state.pendingExits.has(id);
+const isOnlyOfTpsl = ({ state }: Step, { id }: Order, { price, size }: Modifying): boolean =>
+  price === undefined && size === undefined && state.pendingTpsl.has(id);
 
 function planModification(step: Step, context: AccountContext, order: Order, command: Modifying): Checked<Modification> {
-  const replace = command.replace && !isOnlyOfExits(step, order, command);
+  const replace = command.replace && !isOnlyOfTpsl(step, order, command);
   const refused = changeRefusal(order, specOf(step.derived, order.key), replace);
   if (refused !== undefined) return refused;
   const planned = planOrderChange(step, context, order, { ...command, replace });
-  const isSame = !planned.ok && planned.refusal.reason === 'orderUnchanged' && command.exits !== undefined;
+  const isSame = !planned.ok && planned.refusal.reason === 'orderUnchanged' && command.tpsl !== undefined;
   if (!planned.ok && !isSame) return planned;
   const change = planned.ok ? planned.value : undefined;
-  const exits = planExits(step, context, order, command, change);
-  if (!exits.ok) return exits;
-  return ok(change === undefined ? { exits: exits.value } : { change, exits: exits.value });
+  const tpsl = planTpsl(step, context, order, command, change);
+  if (!tpsl.ok) return tpsl;
+  return ok(change === undefined ? { tpsl: tpsl.value } : { change, tpsl: tpsl.value });
 }
 
 /** Those it came with are held against its new price, others against all that ways out are held against (ORD-78, ORD-79). */
-function planExits(step: Step, context: AccountContext, order: Order, command: Modifying, change: OrderChange | undefined): Checked<AttachedExits> {
-  const before = exitsBrought(step, order);
-  const had = before !== NO_EXITS;
-  if (command.exits === undefined && (!had || change?.kind === 'smaller')) return ok(before);
+function planTpsl(step: Step, context: AccountContext, order: Order, command: Modifying, change: OrderChange | undefined): Checked<AttachedTpslPair> {
+  const before = tpslBrought(step, order);
+  const had = before !== NO_TPSL;
+  if (command.tpsl === undefined && (!had || change?.kind === 'smaller')) return ok(before);
   const spec = specOf(step.derived, order.key);
   const opened = isFutures(order.category) ? openSpec(step, order.category, spec.instrument.symbol) : reject('notOffered');
   if (!opened.ok) return opened;
   const draft = changedDraft(order, spec, command);
-  if (command.exits === undefined) return exitsRefusal(step, spec, draft, before) ?? ok(before);
-  const { takeProfit, stopLoss } = command.exits;
-  if (takeProfit === undefined && stopLoss === undefined) return had || change !== undefined ? ok(NO_EXITS) : reject('orderUnchanged');
-  const exits = checkExits(step, context, spec, { order: draft, takeProfit, stopLoss });
-  if (!exits.ok || had) return exits;
-  return roomRefusal(step, context.account, order.key, EXITS_PER_ORDER, 'tooManyTpsl') ?? exits;
+  if (command.tpsl === undefined) return tpslRefusal(step, spec, draft, before) ?? ok(before);
+  const { takeProfit, stopLoss } = command.tpsl;
+  if (takeProfit === undefined && stopLoss === undefined) return had || change !== undefined ? ok(NO_TPSL) : reject('orderUnchanged');
+  const tpsl = checkTpsl(step, context, spec, { order: draft, takeProfit, stopLoss });
+  if (!tpsl.ok || had) return tpsl;
+  return roomRefusal(step, context.account, order.key, TPSL_PER_ORDER, 'tooManyTpsl') ?? tpsl;
 }
 
-function modify(step: Step, order: Order, { change, exits }: Modification): Order {
-  keepExits(step, order, exits);
+function modify(step: Step, order: Order, { change, tpsl }: Modification): Order {
+  keepTpsl(step, order, tpsl);
   if (change === undefined) {
-    emitModified(step, order, exits);
+    emitModified(step, order, tpsl);
     return order;
   }
-  const modified = applyOrderChange(step, order, change, exits);
+  const modified = applyOrderChange(step, order, change, tpsl);
   if (modified.id !== order.id) {
-    step.state.pendingExits.delete(order.id);
-    keepAttached(step, { ...modified, ...exits }, modified.id);
+    step.state.pendingTpsl.delete(order.id);
+    keepAttached(step, { ...modified, ...tpsl }, modified.id);
   }
   return modified;
 }
 
 /** What it has filled so far is protected by what is set now. */
-function keepExits(step: Step, order: Order, { takeProfit, stopLoss }: AttachedExits): void {
-  const { pendingExits } = step.state;
-  const pending = pendingExits.get(order.id);
+function keepTpsl(step: Step, order: Order, { takeProfit, stopLoss }: AttachedTpslPair): void {
+  const { pendingTpsl } = step.state;
+  const pending = pendingTpsl.get(order.id);
   if (pending === undefined) return keepAttached(step, { ...order, takeProfit, stopLoss }, order.id);
-  if (takeProfit === undefined && stopLoss === undefined) pendingExits.delete(order.id);
-  else pendingExits.set(order.id, { ...pending, takeProfit, stopLoss });
+  if (takeProfit === undefined && stopLoss === undefined) pendingTpsl.delete(order.id);
+  else pendingTpsl.set(order.id, { ...pending, takeProfit, stopLoss });
 }

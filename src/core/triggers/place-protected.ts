@@ -6,7 +6,7 @@ import type { PlacedOrder } from '../../messages/commands.ts';
 import type { ProtectedDraft } from '../../messages/order-commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import type { AttachedDraft, AttachedExit } from '../../messages/triggers.ts';
+import type { AttachedDraft, AttachedTpsl } from '../../messages/triggers.ts';
 import type { FuturesCategory, PositionMode, PositionSide } from '../../messages/vocabulary.ts';
 import { findAccountContext, type AccountContext } from '../accounts/account-context.ts';
 import type { Tick } from '../book/order-book.ts';
@@ -15,10 +15,10 @@ import { priceOf, type InstrumentSpec } from '../instruments/instrument-spec.ts'
 import { applying, selfTradeModeGiven } from '../orders/client-oids.ts';
 import { planOrder } from '../orders/order-plan.ts';
 import type { OrderRequest } from '../orders/order-request.ts';
-import { type AttachedExits, answer, answerToRepeated, placeAndRemember, placeOnce } from '../orders/place-orders.ts';
+import { type AttachedTpslPair, answer, answerToRepeated, placeAndRemember, placeOnce } from '../orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
-import { keepAttached } from './attached-exits.ts';
-import { CLOSES, contentOfTrigger, EXITS_PER_ORDER, roomRefusal, useOf } from './place-trigger.ts';
+import { keepAttached } from './attached-tpsl.ts';
+import { CLOSES, contentOfTrigger, TPSL_PER_ORDER, roomRefusal, useOf } from './place-trigger.ts';
 import { sourcePrice } from './trigger.ts';
 import { openSpec, readTriggerPrice, wrongSide } from './trigger-checks.ts';
 
@@ -58,15 +58,15 @@ function placeProtected(step: Step, context: AccountContext, category: FuturesCa
   const request: OrderRequest = { context, category, draft, sizePolicy: 'asRequested' };
   const planned = planOrder(step, request);
   if (!planned.ok) return planned;
-  const exits = checkExits(step, context, spec, asked);
-  if (!exits.ok) return exits;
-  const full = roomRefusal(step, account, spec.key, EXITS_PER_ORDER, 'tooManyTpsl');
+  const tpsl = checkTpsl(step, context, spec, asked);
+  if (!tpsl.ok) return tpsl;
+  const full = roomRefusal(step, account, spec.key, TPSL_PER_ORDER, 'tooManyTpsl');
   if (full !== undefined) return full;
 
-  const placed = placeAndRemember(step, request, content, exits.value);
+  const placed = placeAndRemember(step, request, content, tpsl.value);
   if (!placed.ok) return placed;
   const { order: accepted, hidesOrderId } = placed.value;
-  keepAttached(step, { ...accepted, ...exits.value }, accepted.id);
+  keepAttached(step, { ...accepted, ...tpsl.value }, accepted.id);
   return answer(accepted, hidesOrderId);
 }
 
@@ -74,20 +74,20 @@ function placeProtected(step: Step, context: AccountContext, category: FuturesCa
 const sideOpened = ({ side }: OrderDraft): PositionSide => (side === 'buy' ? 'long' : 'short');
 
 /** Only an order that opens leaves something to protect (ORD-79). */
-export function checkExits(
+export function checkTpsl(
   step: Step,
   { account }: AccountContext,
   spec: InstrumentSpec,
   { order, takeProfit, stopLoss }: ProtectedDraft,
-): Checked<AttachedExits> {
+): Checked<AttachedTpslPair> {
   const side = sideOpened(order);
   const closes = account.positionMode === 'hedge' ? order.positionSide !== undefined && order.positionSide !== side : order.reduceOnly;
   if (closes)
     return reject('triggerFieldsConflict', takeProfit === undefined ? FIELDS.stopLoss.trigger : FIELDS.takeProfit.trigger, CLOSES);
-  const checked: { takeProfit?: AttachedExit; stopLoss?: AttachedExit } = {};
+  const checked: { takeProfit?: AttachedTpsl; stopLoss?: AttachedTpsl } = {};
   for (const [kind, input] of [['takeProfit', takeProfit] as const, ['stopLoss', stopLoss] as const]) {
     if (input === undefined) continue;
-    const exit = checkExit(step, spec, order, kind, input);
+    const exit = checkOneTpsl(step, spec, order, kind, input);
     if (!exit.ok) return exit;
     checked[kind] = exit.value;
   }
@@ -100,13 +100,13 @@ const FIELDS = {
   stopLoss: { trigger: 'presetStopLossPrice', limit: 'presetStopLossExecutePrice' },
 } as const;
 
-function checkExit(
+function checkOneTpsl(
   step: Step,
   spec: InstrumentSpec,
   order: OrderDraft,
   kind: 'takeProfit' | 'stopLoss',
   { triggerPrice: input, source = 'last', price: givenLimit }: AttachedDraft,
-): Checked<AttachedExit> {
+): Checked<AttachedTpsl> {
   const triggerPrice = readTriggerPrice(spec, input, FIELDS[kind].trigger);
   if (!triggerPrice.ok) return triggerPrice;
   const limit = givenLimit === undefined ? ok(undefined) : readTriggerPrice(spec, givenLimit, FIELDS[kind].limit);
@@ -118,9 +118,9 @@ function checkExit(
 }
 
 /** Ways out that an order has brought, held against another price of it. */
-export function exitsRefusal(step: Step, spec: InstrumentSpec, order: OrderDraft, exits: AttachedExits): ReturnType<typeof reject> | undefined {
+export function tpslRefusal(step: Step, spec: InstrumentSpec, order: OrderDraft, tpsl: AttachedTpslPair): ReturnType<typeof reject> | undefined {
   for (const kind of ['takeProfit', 'stopLoss'] as const) {
-    const exit = exits[kind];
+    const exit = tpsl[kind];
     // So many percent from where it is opened are never on the wrong side of that.
     if (exit?.kind !== 'price') continue;
     const wrong = wrongSide(kind, sideOpened(order), exit, entryExpected(step, spec, order, exit.source), FIELDS[kind].trigger);
@@ -130,7 +130,7 @@ export function exitsRefusal(step: Step, spec: InstrumentSpec, order: OrderDraft
 }
 
 /** The price that it would be filled at now: what stands, or its limit where it would wait for that (ORD-78). */
-function entryExpected(step: Step, spec: InstrumentSpec, { orderType, side, price }: OrderDraft, source: AttachedExit['source']): Price {
+function entryExpected(step: Step, spec: InstrumentSpec, { orderType, side, price }: OrderDraft, source: AttachedTpsl['source']): Price {
   // A symbol that takes orders has all prices (`openSpec`).
   const now = sourcePrice(step.state, spec, source)!;
   const tick = orderType === 'market' || price === undefined ? undefined : stepsIn(price, spec.priceStep);

@@ -9,13 +9,13 @@ import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { ownClientOid, rememberClientOid, selfTradeModeGiven } from '../orders/client-oids.ts';
 import { type Position, positionOf } from '../positions/position.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
-import { enterTrigger, exitsOfPosition, nameOfTrigger, wayTo } from './live-triggers.ts';
+import { enterTrigger, tpslOfPosition, nameOfTrigger, wayTo } from './live-triggers.ts';
 import { contentOfTrigger, dayRefusal, roomRefusal, useOf } from './place-trigger.ts';
 import type { Trigger } from './trigger.ts';
-import { type Aim, checkAim, checkExitSide, openSpec } from './trigger-checks.ts';
+import { type Aim, checkAim, checkTpslSide, openSpec } from './trigger-checks.ts';
 
 /** A take-profit and a stop-loss. */
-const EXITS_PER_COMMAND_MAX = 2;
+const TPSL_PER_COMMAND_MAX = 2;
 
 /** One more way out of a position, checked. */
 export interface ExitPlan {
@@ -25,22 +25,22 @@ export interface ExitPlan {
 }
 
 /** What names were used for before: nothing, the same request, or another one. */
-function repeatedExits(
+function repeatedTpsl(
   step: Step,
-  { uid, exits }: CommandOf<'placeTpsl'>,
+  { uid, tpsl }: CommandOf<'placeTpsl'>,
   content: string,
 ): Result<readonly PlacedTrigger[] | undefined, Rejection> {
-  const uses = exits.map(({ clientOid }) => useOf(step, uid, clientOid));
-  if (exits.length > 1 && exits[0]!.clientOid !== undefined && exits[0]!.clientOid === exits[1]!.clientOid)
-    return reject('duplicateClientOid', 'clientOid', exits[0]!.clientOid);
+  const uses = tpsl.map(({ clientOid }) => useOf(step, uid, clientOid));
+  if (tpsl.length > 1 && tpsl[0]!.clientOid !== undefined && tpsl[0]!.clientOid === tpsl[1]!.clientOid)
+    return reject('duplicateClientOid', 'clientOid', tpsl[0]!.clientOid);
   const first = uses.findIndex((use) => use !== undefined);
   if (first < 0) return ok(undefined);
-  const isSame = exits.every(({ clientOid }, at) => clientOid === undefined || uses[at]?.content === content);
-  if (!isSame) return reject('duplicateClientOid', 'clientOid', exits[first]!.clientOid);
+  const isSame = tpsl.every(({ clientOid }, at) => clientOid === undefined || uses[at]?.content === content);
+  if (!isSame) return reject('duplicateClientOid', 'clientOid', tpsl[first]!.clientOid);
   // Those of one request have ids in a row, so that one that was not named is found again beside one that was.
   const start = uses[first]!.orderId - first;
   return ok(
-    exits.map(({ clientOid }, at) => ({
+    tpsl.map(({ clientOid }, at) => ({
       triggerId: (start + at) as Id,
       clientOid: clientOid ?? ownClientOid(step, uid, (start + at) as Id),
     })),
@@ -48,7 +48,7 @@ function repeatedExits(
 }
 
 /** What one of them says by itself, whatever its holder has. */
-function planExit(spec: InstrumentSpec, position: PositionSide, input: ExitDraft): Result<ExitPlan, Rejection> {
+function planOneTpsl(spec: InstrumentSpec, position: PositionSide, input: ExitDraft): Result<ExitPlan, Rejection> {
   const { kind, clientOid } = input;
   const orderType = input.price === undefined ? 'market' : 'limit';
   const side = position === 'long' ? 'sell' : 'buy';
@@ -65,7 +65,7 @@ function refusalFor(
   { kind, aim }: ExitPlan,
   taken: ReadonlySet<ExitKind>,
 ): Refused<Rejection> | undefined {
-  const wrong = checkExitSide(step, spec, kind, side, aim);
+  const wrong = checkTpslSide(step, spec, kind, side, aim);
   if (wrong !== undefined) return wrong;
   if (kind === 'positionTakeProfit' && taken.has(kind)) return reject('takeProfitExists');
   return kind === 'positionStopLoss' && taken.has(kind) ? reject('stopLossExists') : undefined;
@@ -77,33 +77,33 @@ const refusedAt = (at: number, { field, ...refusal }: Rejection): Refused<Reject
 
 export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   const { state, at } = step;
-  const { uid, category, symbol, side, exits, selfTradeMode } = command;
+  const { uid, category, symbol, side, tpsl, selfTradeMode } = command;
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  if (exits.length === 0) return reject('fieldMissing', 'triggerPrice');
-  if (exits.length > EXITS_PER_COMMAND_MAX) return reject('tooManyItems', 'exits', `${EXITS_PER_COMMAND_MAX}`);
+  if (tpsl.length === 0) return reject('fieldMissing', 'triggerPrice');
+  if (tpsl.length > TPSL_PER_COMMAND_MAX) return reject('tooManyItems', 'tpsl', `${TPSL_PER_COMMAND_MAX}`);
   // Which of two were named counts too: whoever says less than before would be told a name that neither of them has.
   const content = contentOfTrigger(category, {
     symbol,
     side,
     selfTradeMode: selfTradeModeGiven(selfTradeMode),
-    exits: exits.map((exit) => ({ ...exit, clientOid: exit.clientOid !== undefined })),
+    tpsl: tpsl.map((exit) => ({ ...exit, clientOid: exit.clientOid !== undefined })),
   });
-  const before = repeatedExits(step, command, content);
+  const before = repeatedTpsl(step, command, content);
   if (!before.ok) return before;
   if (before.value !== undefined) return accept(before.value);
   const opened = openSpec(step, category, symbol);
   if (!opened.ok) return opened;
   const spec = opened.value;
   const plans: ExitPlan[] = [];
-  for (const [place, exit] of exits.entries()) {
-    const plan = planExit(spec, side, exit);
+  for (const [place, exit] of tpsl.entries()) {
+    const plan = planOneTpsl(spec, side, exit);
     if (!plan.ok) return refusedAt(place, plan.refusal);
     plans.push(plan.value);
   }
   const position = positionOf(state, uid, spec.key, side);
   if (position === undefined) return reject('noPosition');
-  const taken = new Set(exitsOfPosition(state, uid, spec.key, side).map(({ kind }) => kind as ExitKind));
+  const taken = new Set(tpslOfPosition(state, uid, spec.key, side).map(({ kind }) => kind as ExitKind));
   for (const [place, plan] of plans.entries()) {
     const refused = refusalFor(step, spec, side, plan, taken);
     if (refused !== undefined) return refusedAt(place, refused.refusal);
@@ -112,15 +112,15 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   const full = roomRefusal(step, account, spec.key, plans.length, 'tooManyTpsl') ?? dayRefusal(step, account);
   if (full !== undefined) return full;
 
-  const placed = armExits(step, position, spec, plans, selfTradeMode ?? account.selfTradeMode);
+  const placed = armTpsl(step, position, spec, plans, selfTradeMode ?? account.selfTradeMode);
   for (const { clientOid, id } of placed)
-    if (exits.some((exit) => exit.clientOid === clientOid))
+    if (tpsl.some((exit) => exit.clientOid === clientOid))
       rememberClientOid(step, uid, clientOid, { orderId: id, content, at, hidesOrderId: false });
   return accept(placed.map(nameOfTrigger));
 };
 
 /** Arms ways out of a position that have been checked. Two of them become twins: when one fires the other is cancelled. */
-export function armExits(
+export function armTpsl(
   step: Step,
   position: Pick<Position, 'uid' | 'key' | 'side' | 'positionMode' | 'marginMode'>,
   spec: InstrumentSpec,

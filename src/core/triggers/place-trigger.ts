@@ -29,7 +29,7 @@ import { sourcePrice, type Trigger } from './trigger.ts';
 import { type Aim, checkAim, checkAttached, openSpec, wrongSide } from './trigger-checks.ts';
 
 /** A take-profit and a stop-loss. */
-export const EXITS_PER_ORDER = 2;
+export const TPSL_PER_ORDER = 2;
 
 /** Everything that makes two requests the same trigger. */
 export function contentOfTrigger(category: string, input: object): string {
@@ -45,20 +45,20 @@ export const useOf = (step: Step, uid: Uid, clientOid: ClientOid | undefined): C
 
 /** How much room a trigger takes: its own place, and when it brings ways out, theirs, for they are armed once its own is free (TRG-17). */
 export const placesOf = ({ takeProfit, stopLoss }: Pick<Trigger, 'takeProfit' | 'stopLoss'>): number =>
-  (takeProfit ?? stopLoss) === undefined ? 1 : EXITS_PER_ORDER;
+  (takeProfit ?? stopLoss) === undefined ? 1 : TPSL_PER_ORDER;
 
 /** What open orders in a symbol will bring when they are done. */
-function exitsToCome({ state: { pendingExits }, derived }: Step, uid: Uid, key: string): number {
-  if (pendingExits.size === 0) return 0;
-  const bringing = openOrdersOf(derived, uid, key)?.all.filter(({ id }) => pendingExits.has(id)) ?? [];
-  return bringing.length * EXITS_PER_ORDER;
+function tpslToCome({ state: { pendingTpsl }, derived }: Step, uid: Uid, key: string): number {
+  if (pendingTpsl.size === 0) return 0;
+  const bringing = openOrdersOf(derived, uid, key)?.all.filter(({ id }) => pendingTpsl.has(id)) ?? [];
+  return bringing.length * TPSL_PER_ORDER;
 }
 
 /** Whoever has few needs no look at each: they fit whatever they bring. */
 function hasRoomInSymbol(step: Step, account: Account, key: string, count: number): boolean {
   const live = liveTriggersOf(account, key);
-  const room = TRIGGERS_PER_SYMBOL_MAX - count - exitsToCome(step, account.profile.uid, key);
-  if (live.size * EXITS_PER_ORDER <= room) return true;
+  const room = TRIGGERS_PER_SYMBOL_MAX - count - tpslToCome(step, account.profile.uid, key);
+  if (live.size * TPSL_PER_ORDER <= room) return true;
   let taken = 0;
   for (const id of live) taken += placesOf(step.state.triggers.get(id)!);
   return taken <= room;

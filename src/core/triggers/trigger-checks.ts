@@ -5,7 +5,7 @@ import { type Amount, money, moneyFromText, moneyText, type Price, type Rate } f
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
-import type { AttachedDraft, AttachedExit } from '../../messages/triggers.ts';
+import type { AttachedDraft, AttachedTpsl } from '../../messages/triggers.ts';
 import {
   type ExitKind,
   isExit,
@@ -134,7 +134,7 @@ export function checkAttached(
   kind: TriggerKind,
   input: AttachedDraft | undefined,
   name: 'stopSurplus' | 'stopLoss',
-): Checked<AttachedExit | undefined> {
+): Checked<AttachedTpsl | undefined> {
   if (input === undefined) return ok(undefined);
   const { source } = input;
   if (source === undefined) return reject('fieldMissing', `${name}TriggerType`);
@@ -149,7 +149,7 @@ export function checkAttached(
 function checkPercent(
   { triggerPrice, source, price }: AttachedDraft & { readonly source: PriceSource },
   name: string,
-): Checked<AttachedExit> {
+): Checked<AttachedTpsl> {
   if (price !== undefined) return reject('triggerFieldsConflict', `${name}ExecutePrice`, 'a trailing order has none');
   if (source !== 'last') return reject('triggerFieldsConflict', `${name}TriggerType`, 'a trailing order takes the last price only');
   const percent = moneyFromText<Rate>(triggerPrice);
@@ -172,7 +172,7 @@ const WRONG_SIDE: Readonly<Record<'takeProfit' | 'stopLoss', Readonly<Record<Pos
   };
 
 /** A take-profit lies beyond the price of its source and a stop-loss before it, seen from the position (TRG-30). */
-export function checkExitSide(
+export function checkTpslSide(
   step: Step,
   spec: InstrumentSpec,
   kind: ExitKind,

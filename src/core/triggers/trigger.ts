@@ -5,7 +5,7 @@ import { invariant } from '../../kernel/invariant.ts';
 import type { Amount, Price, Rate } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Writable } from '../../kernel/writable.ts';
-import type { AttachedExit, TriggerRow } from '../../messages/triggers.ts';
+import type { AttachedTpsl, TriggerRow } from '../../messages/triggers.ts';
 import {
   type ExitKind,
   hasTriggers,
@@ -65,8 +65,8 @@ export interface Trigger {
   callbackRate?: Rate | undefined;
   /** Of a trailing one that has begun to follow. */
   trail?: Trail | undefined;
-  takeProfit?: AttachedExit | undefined;
-  stopLoss?: AttachedExit | undefined;
+  takeProfit?: AttachedTpsl | undefined;
+  stopLoss?: AttachedTpsl | undefined;
   /** The other of a take-profit and a stop-loss that were placed together. */
   ocoSibling?: Id | undefined;
 }

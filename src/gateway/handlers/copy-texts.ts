@@ -7,7 +7,7 @@ import { type Amount, minus, moneyText, negate, type Price, plus, type Rate, rat
 import type { CopySetting, TrackedOrderCloser, TrackedOrderRow } from '../../messages/copy-trading.ts';
 import type { EndedTrackedOrder } from '../../views/history/tracked-orders.ts';
 import type { UncopiedOrder } from '../../views/history/uncopied-orders.ts';
-import type { PositionExits } from '../../views/triggers.ts';
+import type { PositionTpsl } from '../../views/triggers.ts';
 import type { ViewQueries } from '../../views/views.ts';
 
 const idOrNone = (id: Id | undefined): string => (id === undefined ? '' : idText(id));
@@ -52,7 +52,7 @@ export const leaderHistoryText = (order: EndedTrackedOrder) => ({
 });
 
 /** Where the order has no price of its own, that of its position ends it just so: it stands in its row (CPY-67). */
-export const leaderTrackedText = (order: TrackedOrderRow, followCount: number, exits: PositionExits) => ({
+export const leaderTrackedText = (order: TrackedOrderRow, followCount: number, tpsl: PositionTpsl) => ({
   trackingNo: idText(order.trackingId),
   symbol: order.symbol,
   posSide: order.side,
@@ -61,8 +61,8 @@ export const leaderTrackedText = (order: TrackedOrderRow, followCount: number, e
   openPriceAvg: moneyText(order.openPrice),
   openTime: String(order.openedAt),
   openSize: moneyText(order.openSize),
-  presetStopSurplusPrice: priceOrNone(order.takeProfit ?? exits.takeProfit?.triggerPrice),
-  presetStopLossPrice: priceOrNone(order.stopLoss ?? exits.stopLoss?.triggerPrice),
+  presetStopSurplusPrice: priceOrNone(order.takeProfit ?? tpsl.takeProfit?.triggerPrice),
+  presetStopLossPrice: priceOrNone(order.stopLoss ?? tpsl.stopLoss?.triggerPrice),
   openFee: moneyText(negate(order.openFee)),
   followCount: String(followCount),
 });

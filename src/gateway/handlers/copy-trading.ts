@@ -72,8 +72,8 @@ const readingCopies = ({ views, exchangeNow }: HandlerParts): Omit<CopyTradingHa
     // He may still have copies of somebody whom he followed before he led.
     const originals = copyTrading.open(uid).filter(({ originalId }) => originalId === undefined);
     const rows = openPage(originals, { ...page, category, symbol, start, end });
-    const exitsOf = triggers.exits(uid);
-    const trackingList = rows.map(({ order }) => leaderTrackedText(order, copyTrading.followCount(order.trackingId), exitsOf(order)));
+    const tpslOf = triggers.tpsl(uid);
+    const trackingList = rows.map(({ order }) => leaderTrackedText(order, copyTrading.followCount(order.trackingId), tpslOf(order)));
     return ok({ trackingList, endId: pageEndText(rows, page) });
   },
 

@@ -4,7 +4,7 @@ import { futuresOrderStatusWords, positionModeWords, timeInForceWords, wireWord 
 import { idText } from '../../kernel/ids.ts';
 import { moneyText, negate } from '../../kernel/money.ts';
 import type { OrderRow } from '../../messages/orders.ts';
-import type { AttachedExit } from '../../messages/triggers.ts';
+import type { AttachedTpsl } from '../../messages/triggers.ts';
 import type { ExecutionKind, Intent, PositionMode, PositionSide, Side } from '../../messages/vocabulary.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import type { OrderRecord } from '../../views/records.ts';
@@ -48,7 +48,7 @@ function tradeSideText(order: Directed): TradeSide {
 const sourceText = ({ executionKind }: Directed) => (executionKind === 'normal' ? 'API' : 'SYS');
 
 /** An order brings its ways out at prices of their own. */
-const pricesOf = (exit: AttachedExit | undefined) => (exit?.kind === 'price' ? exit : undefined);
+const pricesOf = (exit: AttachedTpsl | undefined) => (exit?.kind === 'price' ? exit : undefined);
 function exitTexts({ takeProfit, stopLoss }: Pick<OrderRow, 'takeProfit' | 'stopLoss'>) {
   const [profit, loss] = [pricesOf(takeProfit), pricesOf(stopLoss)];
   return {

@@ -128,11 +128,11 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
       const { newPresetStopSurplusPrice: takeProfit, newPresetStopLossPrice: stopLoss, ...names } = input;
       if ((size === undefined) !== (price === undefined)) return refuse(rejection('priceAndSizeNeeded'));
       if (size !== undefined && names.newClientOid === undefined) return refuse(rejection('fieldMissing', 'newClientOid'));
-      const hasExits = takeProfit !== undefined || stopLoss !== undefined;
-      if (size === undefined && !hasExits)
+      const hasTpsl = takeProfit !== undefined || stopLoss !== undefined;
+      if (size === undefined && !hasTpsl)
         return refuse(rejection('oneOfFieldsNeeded', 'newSize, newPresetStopSurplusPrice, newPresetStopLossPrice'));
-      const exits = hasExits ? { takeProfit: exitOf(takeProfit), stopLoss: exitOf(stopLoss) } : undefined;
-      const reply = await modified({ ...names, uid, category, size, price, replace: true, autoCancel: false, exits });
+      const tpsl = hasTpsl ? { takeProfit: exitOf(takeProfit), stopLoss: exitOf(stopLoss) } : undefined;
+      const reply = await modified({ ...names, uid, category, size, price, replace: true, autoCancel: false, tpsl });
       return namedAs(reply.ok ? ok(namedText(reply.value)) : reply, CHANGE_FIELDS);
     },
 

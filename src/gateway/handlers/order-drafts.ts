@@ -45,7 +45,7 @@ export interface UnifiedOrder extends OrderInput {
 }
 
 /** What v3 says of the ways out of a position that an order opens. */
-export interface UnifiedExits {
+export interface UnifiedTpsl {
   readonly takeProfit: DecimalText | undefined;
   readonly tpTriggerBy: PriceSource;
   readonly tpOrderType: OrderType;
@@ -56,7 +56,7 @@ export interface UnifiedExits {
   readonly slLimitPrice: DecimalText | undefined;
 }
 
-type Exits = Omit<ProtectedDraft, 'order'>;
+type Tpsl = Omit<ProtectedDraft, 'order'>;
 
 /** A way out that waits for the price of its source, and then for its limit when it has one. */
 function exitDraft(
@@ -72,7 +72,7 @@ function exitDraft(
 }
 
 /** Both, or what is wrong with the first that is wrong. */
-function exitDrafts(takeProfit: Reply<AttachedDraft | undefined>, stopLoss: Reply<AttachedDraft | undefined>): Reply<Exits> {
+function exitDrafts(takeProfit: Reply<AttachedDraft | undefined>, stopLoss: Reply<AttachedDraft | undefined>): Reply<Tpsl> {
   if (!takeProfit.ok) return takeProfit;
   return stopLoss.ok ? ok({ takeProfit: takeProfit.value, stopLoss: stopLoss.value }) : stopLoss;
 }
@@ -90,19 +90,19 @@ export const UNIFIED_EXIT_FIELDS: FieldNames = {
 };
 
 /** Spot and margin leave no position to protect (ORD-81). */
-export function unifiedExits(category: Category, input: UnifiedExits): Reply<Exits> {
+export function unifiedTpsl(category: Category, input: UnifiedTpsl): Reply<Tpsl> {
   const limits = { tp: input.tpOrderType === 'limit', sl: input.slOrderType === 'limit' };
   if (isPositive(input.takeProfit) && limits.tp && !isPositive(input.tpLimitPrice)) return refuse(rejection('fieldMissing', 'tpLimitPrice'));
   if (isPositive(input.stopLoss) && limits.sl && !isPositive(input.slLimitPrice)) return refuse(rejection('fieldMissing', 'slLimitPrice'));
-  const exits = exitDrafts(
+  const tpsl = exitDrafts(
     exitDraft(['takeProfit', input.takeProfit], limits.tp ? input.tpLimitPrice : undefined, input.tpTriggerBy),
     exitDraft(['stopLoss', input.stopLoss], limits.sl ? input.slLimitPrice : undefined, input.slTriggerBy),
   );
-  if (!exits.ok || isFutures(category) || !isProtected(exits.value)) return exits;
-  return refuse(rejection('notOffered', exits.value.takeProfit === undefined ? 'stopLoss' : 'takeProfit'));
+  if (!tpsl.ok || isFutures(category) || !isProtected(tpsl.value)) return tpsl;
+  return refuse(rejection('notOffered', tpsl.value.takeProfit === undefined ? 'stopLoss' : 'takeProfit'));
 }
 
-const isProtected = ({ takeProfit, stopLoss }: Exits): boolean => takeProfit !== undefined || stopLoss !== undefined;
+const isProtected = ({ takeProfit, stopLoss }: Tpsl): boolean => takeProfit !== undefined || stopLoss !== undefined;
 
 type Placing = CommandOf<'placeOrders'> | CommandOf<'placeProtectedOrders'>;
 /** Orders without ways out go the short way. */
@@ -197,11 +197,11 @@ export const isPositive = (price: DecimalText | undefined): boolean => price !==
 export function futuresDraft(call: FuturesCall, input: FuturesOrder): Reply<ProtectedDraft> {
   const order = directedDraft(call, input);
   if (!order.ok) return order;
-  const exits = exitDrafts(
+  const tpsl = exitDrafts(
     exitDraft(['presetStopSurplusPrice', input.presetStopSurplusPrice], input.presetStopSurplusExecutePrice, 'last'),
     exitDraft(['presetStopLossPrice', input.presetStopLossPrice], input.presetStopLossExecutePrice, 'last'),
   );
-  return exits.ok ? ok({ order: order.value, ...exits.value }) : exits;
+  return tpsl.ok ? ok({ order: order.value, ...tpsl.value }) : tpsl;
 }
 
 /**

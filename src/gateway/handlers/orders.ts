@@ -9,7 +9,7 @@ import { type Category, hasTriggers } from '../../messages/vocabulary.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { endIdText, itemText, namedText, nameOfInput, onlyOne, placedText } from './order-answers.ts';
-import { closedSideOf, placingOf, UNIFIED_EXIT_FIELDS, unifiedDraft, unifiedExits } from './order-drafts.ts';
+import { closedSideOf, placingOf, UNIFIED_EXIT_FIELDS, unifiedDraft, unifiedTpsl } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders, settledFills } from './order-lists.ts';
 import { fillText, orderText } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -52,11 +52,11 @@ const placing = (parts: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'place
     const { submit, views } = parts;
     const waiting = whatItWaitsFor(input);
     if (waiting !== undefined) return placeWaiting(parts, uid, input, waiting);
-    const exits = unifiedExits(input.category, input);
-    if (!exits.ok) return exits;
+    const tpsl = unifiedTpsl(input.category, input);
+    if (!tpsl.ok) return tpsl;
     const draft = unifiedDraft(input, views.accounts.positionMode(uid));
     if (!draft.ok) return draft;
-    const placed = onlyOne(await submit(placingOf(uid, input.category, [{ order: draft.value, ...exits.value }])), placedText);
+    const placed = onlyOne(await submit(placingOf(uid, input.category, [{ order: draft.value, ...tpsl.value }])), placedText);
     return namedAs(placed, UNIFIED_EXIT_FIELDS);
   },
 });

@@ -5,7 +5,7 @@ import { idText } from '../../kernel/ids.ts';
 import { minus, moneyText, negate, plus } from '../../kernel/money.ts';
 import { ok } from '../../kernel/result.ts';
 import { type PositionFigures, positionFigures } from '../../views/position-figures.ts';
-import type { PositionExits } from '../../views/triggers.ts';
+import type { PositionTpsl } from '../../views/triggers.ts';
 import type { HandlersOf } from './handler.ts';
 import { textOr } from './order-texts.ts';
 import type { HandlerParts } from './parts.ts';
@@ -41,7 +41,7 @@ function positionText(figures: PositionFigures) {
 }
 
 /** What waits to close it with a gain or a loss. */
-function tpslText({ takeProfit, stopLoss }: PositionExits) {
+function tpslText({ takeProfit, stopLoss }: PositionTpsl) {
   return {
     takeProfit: textOr(takeProfit?.triggerPrice, ''),
     stopLoss: textOr(stopLoss?.triggerPrice, ''),
@@ -88,8 +88,8 @@ export const positionHandlers = ({ views }: HandlerParts): HandlersOf<typeof pos
       uid,
       (row) => row.category === productType && (marginCoin === undefined || row.marginCoin === marginCoin),
     );
-    const exitsOf = views.triggers.exits(uid);
-    return ok(found.map((figures) => ({ ...positionText(figures), ...tpslText(exitsOf(figures.row)) })));
+    const tpslOf = views.triggers.tpsl(uid);
+    return ok(found.map((figures) => ({ ...positionText(figures), ...tpslText(tpslOf(figures.row)) })));
   },
 
   getSinglePosition: ({ productType, symbol, marginCoin }, { uid }) => {

@@ -17,7 +17,7 @@ import {
 } from '../../messages/vocabulary.ts';
 import { type FieldNames, namedAs, ofExit } from './field-names.ts';
 import type { Reply } from './handler.ts';
-import { isPositive, unifiedExits } from './order-drafts.ts';
+import { isPositive, unifiedTpsl } from './order-drafts.ts';
 
 type Input<Name extends keyof typeof strategyOrderRows> = RequestOf<(typeof strategyOrderRows)[Name]>;
 type Placing = Input<'placeStrategyOrder'>;
@@ -47,8 +47,8 @@ export function exitFields(kind: TriggerKind): FieldNames {
   return { size: 'qty', triggerPrice, executePrice: price };
 }
 
-export const placedExitFields = (exits: readonly ExitDraft[]): FieldNames =>
-  Object.assign({}, ...exits.map(({ kind }, at) => ofExit(at, exitFields(kind))));
+export const placedExitFields = (tpsl: readonly ExitDraft[]): FieldNames =>
+  Object.assign({}, ...tpsl.map(({ kind }, at) => ofExit(at, exitFields(kind))));
 
 /** The position that a way out closes: the one that is said, or the one that an order of that side would close. */
 export function closedBy({ posSide, side }: Placing): Reply<PositionSide> {
@@ -62,13 +62,13 @@ const isAnother = ({ triggerType }: Placing, source: PriceSource): boolean => tr
 const anotherSource = (name: string) => rejection('triggerFieldsConflict', 'triggerType', `${name} says another`);
 
 /** The take-profit first. Both are of the whole position, or both of `qty`. */
-export function strategyExits(input: Placing): Reply<readonly ExitDraft[]> {
+export function strategyTpsl(input: Placing): Reply<readonly ExitDraft[]> {
   const isPart = input.tpslMode === undefined ? input.qty !== undefined : input.tpslMode === 'partial';
   if (isPart && input.qty === undefined) return refuse(rejection('fieldMissing', 'qty'));
   if (isPositive(input.triggerPrice)) return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'it is of type trigger'));
-  const exits = unifiedExits(input.category, input);
-  if (!exits.ok) return exits;
-  const { takeProfit, stopLoss } = exits.value;
+  const tpsl = unifiedTpsl(input.category, input);
+  if (!tpsl.ok) return tpsl;
+  const { takeProfit, stopLoss } = tpsl.value;
   if (takeProfit !== undefined && isAnother(input, input.tpTriggerBy)) return refuse(anotherSource('tpTriggerBy'));
   if (stopLoss !== undefined && isAnother(input, input.slTriggerBy)) return refuse(anotherSource('slTriggerBy'));
   const size = isPart ? input.qty : undefined;
@@ -116,8 +116,8 @@ export function strategyTrigger(input: Placing, positionMode: PositionMode): Rep
   if (isAnother(input, input.triggerBy)) return refuse(anotherSource('triggerBy'));
   const isHedged = isFutures(input.category) && positionMode === 'hedge';
   if (isHedged && posSide === undefined) return refuse(rejection('fieldMissing', 'posSide'));
-  const exits = unifiedExits(input.category, input);
-  if (!exits.ok) return exits;
+  const tpsl = unifiedTpsl(input.category, input);
+  if (!tpsl.ok) return tpsl;
   return ok({
     kind: 'conditional',
     symbol: input.symbol,
@@ -132,7 +132,7 @@ export function strategyTrigger(input: Placing, positionMode: PositionMode): Rep
     // In hedge mode what closes is told by both sides; it is said again for an account that goes over to one-way mode meanwhile (ORD-86).
     reduceOnly: isHedged ? (side === 'buy') !== (posSide === 'long') : input.reduceOnly,
     clientOid: input.clientOid,
-    ...exits.value,
+    ...tpsl.value,
   });
 }
 

@@ -19,7 +19,7 @@ import {
   spotExit,
   spotExitFields,
   strategyChange,
-  strategyExits,
+  strategyTpsl,
   strategyTrigger,
   TRIGGER_FIELDS,
 } from './strategy-drafts.ts';
@@ -35,7 +35,7 @@ interface PlacedTrigger {
 export const triggerNames = ({ triggerId, clientOid }: PlacedTrigger) => ({ orderId: idText(triggerId), clientOid });
 export type TriggerNames = ReturnType<typeof triggerNames>;
 
-const FAMILIES = { tpsl: ['exits'], trigger: ['conditional', 'trailing'] } as const;
+const FAMILIES = { tpsl: ['tpsl'], trigger: ['conditional', 'trailing'] } as const;
 
 const placing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'placeStrategyOrder'> => ({
   placeStrategyOrder: async (input, { uid }) => {
@@ -53,13 +53,13 @@ const placing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'place
       const reply = await submitAndShow(submit, { type: 'placeTrigger', uid, category, trigger: trigger.value }, triggerNames);
       return namedAs(reply, spotExitFields(input));
     }
-    const exits = strategyExits(input);
-    if (!exits.ok) return exits;
+    const tpsl = strategyTpsl(input);
+    if (!tpsl.ok) return tpsl;
     const side = closedBy(input);
     if (!side.ok) return side;
-    const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, exits: exits.value } as const;
+    const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, tpsl: tpsl.value } as const;
     const reply = await submitAndShow(submit, command, ([placed]) => triggerNames(placed!));
-    return namedAs(reply, placedExitFields(exits.value));
+    return namedAs(reply, placedExitFields(tpsl.value));
   },
 });
 

@@ -1,7 +1,7 @@
 /** Trigger orders as v3 shows them. */
 import { idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
-import type { AttachedExit, TriggerRow } from '../../messages/triggers.ts';
+import type { AttachedTpsl, TriggerRow } from '../../messages/triggers.ts';
 import { isExit, isOfWhole, isStopLoss, isTakeProfit, type PositionSide } from '../../messages/vocabulary.ts';
 import type { TriggerRecord } from '../../views/records.ts';
 import { textOr } from './order-texts.ts';
@@ -21,7 +21,7 @@ function aimText({ triggerPrice, source, price }: Pick<TriggerRow, 'triggerPrice
 }
 
 /** What comes with an order at a price. Percentages of one that trails are told on v2, which takes them. */
-const attachedText = (exit: AttachedExit | undefined) => (exit?.kind === 'price' ? aimText(exit) : NOTHING);
+const attachedText = (exit: AttachedTpsl | undefined) => (exit?.kind === 'price' ? aimText(exit) : NOTHING);
 
 function triggerTypeOf({ kind }: TriggerRow) {
   if (isTakeProfit(kind)) return 'takeProfit';

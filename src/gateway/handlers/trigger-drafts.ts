@@ -123,9 +123,9 @@ export const exitDraft = (input: Input<'placeTpslOrder'>): ExitDraft => ({
 export function positionExitDrafts(input: Input<'placePositionTpsl'>): Reply<readonly ExitDraft[]> {
   const lonely = refuseWithoutTrigger(input);
   if (lonely !== undefined) return lonely;
-  const exits: ExitDraft[] = [];
+  const tpsl: ExitDraft[] = [];
   if (isPositive(input.stopSurplusTriggerPrice))
-    exits.push({
+    tpsl.push({
       kind: input.stopSurplusSize === undefined ? 'positionTakeProfit' : 'takeProfit',
       triggerPrice: input.stopSurplusTriggerPrice!,
       source: input.stopSurplusTriggerType ?? 'last',
@@ -134,7 +134,7 @@ export function positionExitDrafts(input: Input<'placePositionTpsl'>): Reply<rea
       clientOid: input.stopSurplusClientOid,
     });
   if (isPositive(input.stopLossTriggerPrice))
-    exits.push({
+    tpsl.push({
       kind: input.stopLossSize === undefined ? 'positionStopLoss' : 'stopLoss',
       triggerPrice: input.stopLossTriggerPrice!,
       source: input.stopLossTriggerType ?? 'last',
@@ -142,7 +142,7 @@ export function positionExitDrafts(input: Input<'placePositionTpsl'>): Reply<rea
       size: input.stopLossSize,
       clientOid: input.stopLossClientOid,
     });
-  return exits.length === 0 ? refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice')) : ok(exits);
+  return tpsl.length === 0 ? refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice')) : ok(tpsl);
 }
 
 /** place-tpsl-order has one way out, and names it as the exchange does. */
@@ -161,12 +161,12 @@ const GAIN_FIELDS: FieldNames = {
 const LOSS_FIELDS: FieldNames = { triggerPrice: 'stopLossTriggerPrice', executePrice: 'stopLossExecutePrice', size: 'stopLossSize' };
 
 /** Each of two has fields of its own. */
-export const positionExitFields = (exits: readonly ExitDraft[]): FieldNames =>
-  Object.assign({}, ...exits.map(({ kind }, at) => ofExit(at, isTakeProfit(kind) ? GAIN_FIELDS : LOSS_FIELDS)));
+export const positionExitFields = (tpsl: readonly ExitDraft[]): FieldNames =>
+  Object.assign({}, ...tpsl.map(({ kind }, at) => ofExit(at, isTakeProfit(kind) ? GAIN_FIELDS : LOSS_FIELDS)));
 
 /** Left out, a list of ids is matched over every kind, and all that is meant without one are the plans (TRG-50, TRG-51). */
 export function kindsMeant(input: Input<'cancelTriggerOrders'>['planType'], byName: boolean): readonly TriggerKind[] {
-  if (input === 'exits') return EXIT_KINDS;
+  if (input === 'tpsl') return EXIT_KINDS;
   if (input !== undefined) return [input];
   return byName ? [] : PLAN_KINDS;
 }

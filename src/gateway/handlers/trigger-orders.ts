@@ -61,8 +61,8 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
     const side = holdSideOf(views.accounts.positionMode(uid), input.holdSide, 'holdSide');
     if (!side.ok) return side;
     const { productType: category, symbol, stpMode: selfTradeMode } = input;
-    const exits = [exitDraft(input)];
-    const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, selfTradeMode, exits } as const;
+    const tpsl = [exitDraft(input)];
+    const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, selfTradeMode, tpsl } as const;
     return namedAs(await submitAndShow(submit, command, ([placed]) => placedText(placed!)), TPSL_FIELDS);
   },
 
@@ -71,20 +71,20 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
     if (otherCoin !== undefined) return otherCoin;
     const drafts = positionExitDrafts(input);
     if (!drafts.ok) return drafts;
-    const exits = drafts.value;
+    const tpsl = drafts.value;
     const side = holdSideOf(views.accounts.positionMode(uid), input.holdSide, 'holdSide');
     if (!side.ok) return side;
     const { productType: category, symbol, stpMode: selfTradeMode } = input;
-    const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, selfTradeMode, exits } as const;
+    const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, selfTradeMode, tpsl } as const;
     const reply = await submitAndShow(submit, command, (placed) => {
-      const nameOf = (kinds: readonly string[]): string => placed[exits.findIndex(({ kind }) => kinds.includes(kind))]?.clientOid ?? '';
+      const nameOf = (kinds: readonly string[]): string => placed[tpsl.findIndex(({ kind }) => kinds.includes(kind))]?.clientOid ?? '';
       const names = {
         stopSurplusClientOid: nameOf(['takeProfit', 'positionTakeProfit']),
         stopLossClientOid: nameOf(['stopLoss', 'positionStopLoss']),
       };
       return placed.map(({ triggerId }) => ({ orderId: idText(triggerId), ...names }));
     });
-    return namedAs(reply, positionExitFields(exits));
+    return namedAs(reply, positionExitFields(tpsl));
   },
 });
 

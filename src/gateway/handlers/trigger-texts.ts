@@ -3,7 +3,7 @@ import { wireError } from '../../contract/errors.ts';
 import { anyTriggerKindWords, positionModeWords, priceSourceWords, triggerEndWords, wireWord } from '../../contract/wire-words.ts';
 import { idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
-import type { AttachedExit, TriggerRow } from '../../messages/triggers.ts';
+import type { AttachedTpsl, TriggerRow } from '../../messages/triggers.ts';
 import { isExit } from '../../messages/vocabulary.ts';
 import type { OrderRecord, TriggerRecord } from '../../views/records.ts';
 import { isHedged, sideText } from './futures-order-texts.ts';
@@ -11,14 +11,14 @@ import { exitSource } from './order-sources.ts';
 import { averagePrice, textOr } from './order-texts.ts';
 
 /** A way out shows itself as what it is; a plan shows what came with it. */
-function exitOf(row: TriggerRow, kind: 'takeProfit' | 'stopLoss'): AttachedExit | undefined {
+function exitOf(row: TriggerRow, kind: 'takeProfit' | 'stopLoss'): AttachedTpsl | undefined {
   const whole = kind === 'takeProfit' ? 'positionTakeProfit' : 'positionStopLoss';
   if (row.kind !== kind && row.kind !== whole) return row[kind];
   const { triggerPrice, source, price } = row;
   return { kind: 'price', triggerPrice, source, ...(price === undefined ? {} : { price }) };
 }
 
-const exitText = (exit: AttachedExit | undefined) => {
+const exitText = (exit: AttachedTpsl | undefined) => {
   if (exit === undefined) return { price: '', at: '', source: '' } as const;
   const source = wireWord(priceSourceWords, exit.source);
   if (exit.kind === 'percent') return { price: '', at: moneyText(exit.percent), source };

@@ -210,7 +210,7 @@ describe('what lives', () => {
       source: 'mark',
       size: '0.1' as DecimalText,
     } as const;
-    world.execute({ type: 'placeTpsl', ...futures, symbol: 'BTCUSDT', side: 'long', exits: [stop] });
+    world.execute({ type: 'placeTpsl', ...futures, symbol: 'BTCUSDT', side: 'long', tpsl: [stop] });
     world.play('gap', 'USDT-FUTURES', 'BTCUSDT');
     await world.seconds(2);
     const sold = world.emitted('fillSettled').filter(({ fill }) => fill.uid === uid && fill.side === 'sell');

@@ -196,7 +196,7 @@ const modify: Act = (scene) => {
     ...(replace && random.below(2) === 0 ? { newClientOid: `c-${uid}-${random.below(200)}` as ClientOid } : {}),
     autoCancel: random.below(10) === 0,
     ...(isFutures(order.category) && random.below(6) === 0
-      ? { exits: { takeProfit: { triggerPrice: priceNear(scene, instrument, order.side === 'buy' ? 300 : -300) } } }
+      ? { tpsl: { takeProfit: { triggerPrice: priceNear(scene, instrument, order.side === 'buy' ? 300 : -300) } } }
       : {}),
   };
 };

@@ -83,8 +83,8 @@ const exit: Act = (scene) => {
       ...(trailing ? { callbackRate: decimal('1.5') } : {}),
     };
   };
-  const exits = random.below(3) === 0 ? [draft(), draft()] : [draft()];
-  return { type: 'placeTpsl', uid, category: instrument.category as FuturesCategory, symbol: instrument.symbol, side, exits };
+  const tpsl = random.below(3) === 0 ? [draft(), draft()] : [draft()];
+  return { type: 'placeTpsl', uid, category: instrument.category as FuturesCategory, symbol: instrument.symbol, side, tpsl };
 };
 
 /** One of somebody's live triggers, or a number nobody has. */
@@ -132,8 +132,8 @@ const protect: Act = (scene) => {
   const at = (parts: number): DecimalText => priceNear(scene, instrument, parts);
   const takeProfit = { triggerPrice: at(gain * (50 + random.below(150))), source: random.pick(['last', 'mark'] as const) };
   const stopLoss = { triggerPrice: at(-gain * (50 + random.below(150))), price: at(-gain * 210) };
-  const exits = random.pick([{ takeProfit }, { stopLoss }, { takeProfit, stopLoss }, {}]);
-  return { type: 'placeProtectedOrders', uid, category: instrument.category as FuturesCategory, orders: [{ order, ...exits }] };
+  const tpsl = random.pick([{ takeProfit }, { stopLoss }, { takeProfit, stopLoss }, {}]);
+  return { type: 'placeProtectedOrders', uid, category: instrument.category as FuturesCategory, orders: [{ order, ...tpsl }] };
 };
 
 export const TRIGGERING: Acts = {

@@ -2,7 +2,7 @@
 import type { ClientOid, Id, Sequence, Uid } from '../../kernel/ids.ts';
 import { type Price, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
 import type { OrderRow } from '../../messages/orders.ts';
-import type { AttachedExit } from '../../messages/triggers.ts';
+import type { AttachedTpsl } from '../../messages/triggers.ts';
 import {
   CANCEL_REASONS,
   type Category,
@@ -52,7 +52,7 @@ export interface EndedOrderQuery extends PageQuery, Partial<TimeWindow> {
 }
 
 /** Few orders bring a way out: one that is not there takes one byte. */
-function writeExit(to: RowWriter, exit: AttachedExit | undefined): void {
+function writeExit(to: RowWriter, exit: AttachedTpsl | undefined): void {
   to.word(EXIT_KINDS, exit?.kind);
   if (exit === undefined) return;
   to.word(PRICE_SOURCES, exit.source);
@@ -60,7 +60,7 @@ function writeExit(to: RowWriter, exit: AttachedExit | undefined): void {
   if (exit.kind === 'price') to.money(exit.price);
 }
 
-function readExit(from: RowReader): AttachedExit | undefined {
+function readExit(from: RowReader): AttachedTpsl | undefined {
   const kind = from.optionalWord(EXIT_KINDS);
   if (kind === undefined) return undefined;
   const source = from.word(PRICE_SOURCES);

@@ -2,7 +2,7 @@
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { money, moneyText, type Price, type Rate } from '../../kernel/money.ts';
 import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
-import type { AttachedExit, TriggerRow } from '../../messages/triggers.ts';
+import type { AttachedTpsl, TriggerRow } from '../../messages/triggers.ts';
 import type { Category, PriceSource, TriggerKind } from '../../messages/vocabulary.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
 import type { TriggerRecord, TriggerStatus } from '../records.ts';
@@ -10,8 +10,8 @@ import { flagColumn, moneyColumn, plain, rowColumns } from './row-columns.ts';
 import { type ColumnTable, type Condition, equalTo, type HistoryRow } from './table.ts';
 
 /** The kinds that lists are filtered by: each plan for itself, every way out together. */
-export type TriggerFamily = 'conditional' | 'trailing' | 'exits';
-export const familyOf = (kind: TriggerKind): TriggerFamily => (kind === 'conditional' || kind === 'trailing' ? kind : 'exits');
+export type TriggerFamily = 'conditional' | 'trailing' | 'tpsl';
+export const familyOf = (kind: TriggerKind): TriggerFamily => (kind === 'conditional' || kind === 'trailing' ? kind : 'tpsl');
 
 type Placed = Omit<TriggerRow, 'triggerId' | 'createdAt' | 'updatedAt' | 'takeProfit' | 'stopLoss'>;
 type Became = Pick<TriggerRecord, 'status' | 'orderId' | 'filledSize' | 'filledValue' | 'cancelReason'>;
@@ -40,12 +40,12 @@ export interface EndedTriggerQuery extends PageQuery, Partial<TimeWindow> {
 }
 
 /** `price last 55000 54900`, `percent last 10`: one text, for nobody asks by it. */
-function attachedText(exit: AttachedExit): string {
+function attachedText(exit: AttachedTpsl): string {
   if (exit.kind === 'percent') return `percent ${exit.source} ${moneyText(exit.percent)}`;
   return [`price ${exit.source} ${moneyText(exit.triggerPrice)}`, ...(exit.price === undefined ? [] : [moneyText(exit.price)])].join(' ');
 }
 
-function attachedOf(text: string): AttachedExit {
+function attachedOf(text: string): AttachedTpsl {
   const [kind, source, at, price] = text.split(' ') as [string, PriceSource, string, string | undefined];
   if (kind === 'percent') return { kind: 'percent', source, percent: money<Rate>(at) };
   const exit = { kind: 'price', source, triggerPrice: money<Price>(at) } as const;

@@ -38,7 +38,7 @@ test.each([
   ['of a category', { ...OF_CATEGORY, ...WINDOW }, 'of_category (uid=? AND category=?)'],
   ['of a category, the next page', { ...OF_CATEGORY, ...WINDOW, idLessThan: 9 }, 'of_category (uid=? AND category=? AND id<?)'],
   ['of two families', { ...OF_CATEGORY, families: ['conditional', 'trailing'], ...WINDOW }, 'of_category (uid=? AND category=?)'],
-  ['of one family', { ...OF_CATEGORY, families: ['exits'], ...WINDOW }, 'of_user (uid=? AND category=? AND family=?)'],
+  ['of one family', { ...OF_CATEGORY, families: ['tpsl'], ...WINDOW }, 'of_user (uid=? AND category=? AND family=?)'],
   ['of a user', { uid: 1 }, 'of_anybody (uid=?)'],
   ['of a user that failed', { uid: 1, status: 'failed' }, 'of_anybody (uid=?)'],
   ['that failed', { status: 'failed' }, 'by_end (status=?)'],

@@ -19,7 +19,7 @@ describe('take-profit and stop-loss of a position', () => {
       ] as const) {
         const triggers = new Triggers(market);
         const alice = triggers.holds(side, '2', { hedge: mode === 'hedge' });
-        const ids = triggers.exits(
+        const ids = triggers.tpsl(
           alice,
           side,
           { kind: 'positionTakeProfit', at: gain, source: 'mark' },
@@ -41,8 +41,8 @@ describe('take-profit and stop-loss of a position', () => {
   test('[TRG-39] a sized one closes its size, or what is left when that is less', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
-    const [part] = triggers.exits(alice, 'long', { kind: 'takeProfit', at: '51000', source: 'mark', size: '0.3' });
-    const [rest] = triggers.exits(alice, 'long', { kind: 'takeProfit', at: '52000', source: 'mark', size: '5' });
+    const [part] = triggers.tpsl(alice, 'long', { kind: 'takeProfit', at: '51000', source: 'mark', size: '0.3' });
+    const [rest] = triggers.tpsl(alice, 'long', { kind: 'takeProfit', at: '52000', source: 'mark', size: '5' });
     triggers.offers('buy', '51000');
     market.pin('BTCUSDT', '51000');
     expect([triggers.ends(), market.size(alice, 'BTCUSDT', 'long')]).toEqual([[`fired ${part}`], '0.7']);
@@ -60,7 +60,7 @@ describe('take-profit and stop-loss of a position', () => {
       const triggers = new Triggers(market);
       const alice = triggers.holds('long', '2', { hedge: mode === 'hedge' });
       market.order(alice, 'sell', '1.5', 'BTCUSDT', '60000', mode === 'hedge' ? { positionSide: 'long' } : { reduceOnly: true });
-      const [loss] = triggers.exits(alice, 'long', { kind: 'stopLoss', at: '49000', source: 'mark', size: '1' });
+      const [loss] = triggers.tpsl(alice, 'long', { kind: 'stopLoss', at: '49000', source: 'mark', size: '1' });
       triggers.offers('buy', '49000');
       market.pin('BTCUSDT', '49000');
       expect(triggers.ends()).toEqual([`fired ${loss}`]);
@@ -72,7 +72,7 @@ describe('take-profit and stop-loss of a position', () => {
   test('[TRG-22][TRG-39] with an execute price it rests as a limit order', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1', { hedge: true });
-    const [whole] = triggers.exits(alice, 'long', { kind: 'positionTakeProfit', at: '51000', source: 'mark', price: '51500' });
+    const [whole] = triggers.tpsl(alice, 'long', { kind: 'positionTakeProfit', at: '51000', source: 'mark', price: '51500' });
     market.pin('BTCUSDT', '51000');
     expect(triggers.ends()).toEqual([`fired ${whole}`]);
     expect([...market.state.orders.values()]).toMatchObject([
@@ -85,14 +85,14 @@ describe('take-profit and stop-loss of a position', () => {
     const alice = triggers.holds('long', '1', { hedge: true });
     market.order(triggers.maker, 'buy', '1', 'BTCUSDT', '50000');
     market.order(alice, 'sell', '1', 'BTCUSDT', '50000', { positionSide: 'short' });
-    const [gain, loss] = triggers.exits(
+    const [gain, loss] = triggers.tpsl(
       alice,
       'long',
       { kind: 'takeProfit', at: '55000', size: '1' },
       { kind: 'stopLoss', at: '45000', size: '1' },
     );
-    const [trail] = triggers.exits(alice, 'long', { kind: 'trailingExit', at: '52000', size: '1', callback: '0.5' });
-    const [short] = triggers.exits(alice, 'short', { kind: 'positionStopLoss', at: '56000' });
+    const [trail] = triggers.tpsl(alice, 'long', { kind: 'trailingExit', at: '52000', size: '1', callback: '0.5' });
+    const [short] = triggers.tpsl(alice, 'short', { kind: 'positionStopLoss', at: '56000' });
     const plan = triggers.placed(alice, 'sell', { at: '49000', positionSide: 'long' });
     triggers.offers('buy', '49900');
     market.order(alice, 'sell', '1', 'BTCUSDT', undefined, { positionSide: 'long' });
@@ -103,7 +103,7 @@ describe('take-profit and stop-loss of a position', () => {
   test('[TRG-24][TRG-35] a trailing exit of a long follows from its price and sells when it comes back', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
-    const [trail] = triggers.exits(alice, 'long', { kind: 'trailingExit', at: '51000', size: '1', callback: '0.5', source: 'mark' });
+    const [trail] = triggers.tpsl(alice, 'long', { kind: 'trailingExit', at: '51000', size: '1', callback: '0.5', source: 'mark' });
     triggers.offers('buy', '51000');
     // 0.5 % of 52,000 is 260.
     for (const price of ['51000', '52000', '51740.1']) market.pin('BTCUSDT', price);
@@ -115,7 +115,7 @@ describe('take-profit and stop-loss of a position', () => {
   test('[TRG-68] when the order of one is refused, the other stays', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
-    const [gain, loss] = triggers.exits(
+    const [gain, loss] = triggers.tpsl(
       alice,
       'long',
       { kind: 'takeProfit', at: '51000', source: 'mark', size: '1' },
@@ -132,7 +132,7 @@ describe('take-profit and stop-loss of a position', () => {
   test('[TRG-43] cancelling one leaves the other', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');
-    const [gain, loss] = triggers.exits(
+    const [gain, loss] = triggers.tpsl(
       alice,
       'long',
       { kind: 'takeProfit', at: '51000', size: '1' },
@@ -147,7 +147,7 @@ describe('take-profit and stop-loss of a position', () => {
     const alice = market.joins({ USDT: '2530' });
     market.settings(alice, 'BTCUSDT', '20', 'isolated');
     market.trade(alice, triggers.maker, '1', 'BTCUSDT', '50000');
-    const [stop] = triggers.exits(alice, 'long', { kind: 'positionStopLoss', at: '40000' });
+    const [stop] = triggers.tpsl(alice, 'long', { kind: 'positionStopLoss', at: '40000' });
     market.index('BTC', '47000');
     expect(triggers.ends()).toEqual([`cancelled ${stop} positionClosed`]);
   });
@@ -177,7 +177,7 @@ describe('take-profit and stop-loss that come with a trigger', () => {
     triggers.placed(alice, 'buy', { at: '51000', source: 'mark', price: '51000', size: '2', ...withBoth });
     market.pin('BTCUSDT', '51000');
     market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
-    expect([market.state.triggers.size, market.state.pendingExits.size]).toEqual([0, 0]);
+    expect([market.state.triggers.size, market.state.pendingTpsl.size]).toEqual([0, 0]);
   });
 
   test('[TRG-42] with a trailing order they are percentages of the average fill: 50,000 with 10 and 5 gives 55,000 and 47,500', ({
@@ -297,7 +297,7 @@ describe('changing', () => {
     const alice = triggers.holds('long', '1');
     const bob = market.joins({});
     const plan = triggers.placed(alice, 'buy', { at: '51000' });
-    const [exit] = triggers.exits(alice, 'long', { kind: 'takeProfit', at: '55000', size: '1' });
+    const [exit] = triggers.tpsl(alice, 'long', { kind: 'takeProfit', at: '55000', size: '1' });
     const refused: [Id, Readonly<Record<string, unknown>>, boolean, string][] = [
       [plan, { triggerPrice: '51000.05' }, false, 'priceOffStep'],
       [plan, { size: '0.00005' }, false, 'sizeOffStep'],
@@ -323,7 +323,7 @@ describe('changing', () => {
       const triggers = new Triggers(market);
       const alice = triggers.holds('long', '1');
       const plan = triggers.placed(alice, 'buy', { at: '51000' });
-      const [exit] = triggers.exits(alice, 'long', { kind: 'takeProfit', at: '55000', size: '1' });
+      const [exit] = triggers.tpsl(alice, 'long', { kind: 'takeProfit', at: '55000', size: '1' });
       const become = (to: 'halted' | 'normal' | typeof status) =>
         market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: to });
       become('halted');

@@ -16,7 +16,7 @@ interface Input {
   readonly stopLoss?: string;
 }
 
-function exits({ takeProfit, stopLoss }: Input): { takeProfit?: AttachedDraft; stopLoss?: AttachedDraft } {
+function tpsl({ takeProfit, stopLoss }: Input): { takeProfit?: AttachedDraft; stopLoss?: AttachedDraft } {
   const at = (price: string): AttachedDraft => ({ triggerPrice: decimal(price), source: 'last' });
   return {
     ...(takeProfit === undefined ? {} : { takeProfit: at(takeProfit) }),
@@ -39,7 +39,7 @@ function opens(market: Market, uid: Uid, side: 'buy' | 'sell', price: string, in
     type: 'placeProtectedOrders',
     uid,
     category: 'USDT-FUTURES',
-    orders: [{ order, ...exits(input) }],
+    orders: [{ order, ...tpsl(input) }],
   });
   const [placed] = (outcome as { value: readonly { ok: boolean; value: PlacedOrder }[] }).value;
   expect(placed).toMatchObject({ ok: true });
@@ -51,7 +51,7 @@ function sets(market: Market, uid: Uid, orderId: Id, input: Input, price?: strin
     type: 'modifyOrder',
     uid,
     orderId,
-    exits: exits(input),
+    tpsl: tpsl(input),
     ...(price === undefined ? {} : { price: decimal(price) }),
     ...(size === undefined ? {} : { size: decimal(size) }),
     replace: true,
@@ -150,7 +150,7 @@ test('[ORD-79] in hedge mode an order that closes takes neither, and the first o
   const order = { symbol: 'BTCUSDT', side: 'sell', orderType: 'limit', size: decimal('1'), price: decimal('51000') } as const;
   const refused = (input: Input, positionSide?: PositionSide) => {
     const draft = { ...order, timeInForce: 'gtc', reduceOnly: false, ...(positionSide === undefined ? {} : { positionSide }) } as const;
-    const orders = [{ order: draft, ...exits(input) }];
+    const orders = [{ order: draft, ...tpsl(input) }];
     const { outcome } = market.accepted({ type: 'placeProtectedOrders', uid: alice, category: 'USDT-FUTURES', orders });
     const [placed] = (outcome as { value: readonly { ok: boolean; refusal?: { reason: string; field?: string } }[] }).value;
     return placed!.ok ? 'accepted' : `${placed!.refusal!.reason} ${placed!.refusal!.field}`;
@@ -172,7 +172,7 @@ test.for([
   new Triggers(market).trades('50000');
   const alice = market.joins({ USDT: '1000000' });
   const draft = { symbol: 'BTCUSDT', side, orderType: 'limit', size: decimal('1'), price: decimal(price), timeInForce: 'gtc' } as const;
-  const orders = [{ order: { ...draft, reduceOnly: false }, ...exits(input) }];
+  const orders = [{ order: { ...draft, reduceOnly: false }, ...tpsl(input) }];
   const { outcome } = market.accepted({ type: 'placeProtectedOrders', uid: alice, category: 'USDT-FUTURES', orders });
   const answer = reason === undefined ? { ok: true } : { ok: false, refusal: { reason, field: 'presetStopLossPrice' } };
   expect(outcome).toMatchObject({ value: [answer] });

@@ -13,8 +13,8 @@ import type { State } from '../state.ts';
 import { done, type Handler, type Reaction, reject, type Step } from '../step.ts';
 import { aimAt } from './close-tracked.ts';
 import type { TrackedOrder } from './copy-state.ts';
-import { queueExits, queueRetry } from './mirror-queue.ts';
-import { exitsOfTracked } from './tracked-index.ts';
+import { queueTpsl, queueRetry } from './mirror-queue.ts';
+import { tpslOfTracked } from './tracked-index.ts';
 import { trackedRow } from './tracked-order.ts';
 
 /** There is one: what is tracked was opened by a trade. */
@@ -86,7 +86,7 @@ const closerAt = ({ side, takeProfit }: TrackedOrder, last: Price): 'takeProfit'
   takeProfit !== undefined && (side === 'long' ? last >= takeProfit : last <= takeProfit) ? 'takeProfit' : 'stopLoss';
 
 /** Every trade moves the last price; what it reaches is put in line to be closed. */
-export const reachExits: Reaction<'tradeExecuted'> = (step, { category, symbol, price }) => {
+export const reachTpsl: Reaction<'tradeExecuted'> = (step, { category, symbol, price }) => {
   const { copy } = step.state;
   if (copy.tracked.size === 0) return;
   const reached: Id[] = [];
@@ -95,15 +95,15 @@ export const reachExits: Reaction<'tradeExecuted'> = (step, { category, symbol, 
     aimAt(step, order, NO_LOTS, closerAt(order, price));
     reached.push(id);
   }
-  queueExits(step, reached);
+  queueTpsl(step, reached);
 };
 
 /** One that is opened where its price was reached already ends at once, as a trigger would fire (CPY-61). */
 export function endIfReached(step: Step, order: TrackedOrder): void {
   const last = lastTradedPrice(step.state, specOf(step.derived, order.key));
-  if (!exitsOfTracked(order).some(({ price, rises }) => (rises ? last >= price : last <= price))) return;
+  if (!tpslOfTracked(order).some(({ price, rises }) => (rises ? last >= price : last <= price))) return;
   aimAt(step, order, NO_LOTS, closerAt(order, last));
-  queueExits(step, [order.id]);
+  queueTpsl(step, [order.id]);
 }
 
 const retryIn = ({ state }: Step, category: Category, symbol: string): void => {

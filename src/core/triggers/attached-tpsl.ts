@@ -2,7 +2,7 @@
 import { percentFrom } from '../../formulas/callback.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, notional, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
-import type { AttachedExit } from '../../messages/triggers.ts';
+import type { AttachedTpsl } from '../../messages/triggers.ts';
 import type { ExitKind, PositionSide, SelfTradeMode } from '../../messages/vocabulary.ts';
 import { specOf } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
@@ -10,17 +10,17 @@ import { lotsIn, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import { positionOf } from '../positions/position.ts';
 import type { Reaction, Step } from '../step.ts';
-import { armExits, type ExitPlan } from './place-tpsl.ts';
+import { armTpsl, type ExitPlan } from './place-tpsl.ts';
 import { exitWay, type Trigger } from './trigger.ts';
 
 /** What waits for an order, and what the order has filled so far beyond a position that it closed. */
-export interface PendingExits {
+export interface PendingTpsl {
   readonly uid: Uid;
   readonly key: string;
   readonly side: PositionSide;
   readonly selfTradeMode: SelfTradeMode;
-  readonly takeProfit?: AttachedExit | undefined;
-  readonly stopLoss?: AttachedExit | undefined;
+  readonly takeProfit?: AttachedTpsl | undefined;
+  readonly stopLoss?: AttachedTpsl | undefined;
   filledSize: Size;
   filledValue: Amount;
 }
@@ -33,8 +33,8 @@ export function keepAttached(
 ): void {
   const { uid, key, takeProfit, stopLoss, selfTradeMode } = asked;
   if (takeProfit === undefined && stopLoss === undefined) return;
-  if (!step.state.orders.has(orderId)) step.derived.endedWithExits.add(orderId);
-  step.state.pendingExits.set(orderId, {
+  if (!step.state.orders.has(orderId)) step.derived.endedWithTpsl.add(orderId);
+  step.state.pendingTpsl.set(orderId, {
     uid,
     key,
     side: asked.side === 'buy' ? 'long' : 'short',
@@ -47,8 +47,8 @@ export function keepAttached(
 }
 
 /** What closed the other side has left nothing to protect. */
-export const countPendingFill: Reaction<'fillSettled'> = ({ state: { pendingExits } }, { fill }) => {
-  const pending = pendingExits.size === 0 ? undefined : pendingExits.get(fill.orderId);
+export const countPendingFill: Reaction<'fillSettled'> = ({ state: { pendingTpsl } }, { fill }) => {
+  const pending = pendingTpsl.size === 0 ? undefined : pendingTpsl.get(fill.orderId);
   const size = fill.intent === 'close' ? fill.openedSize : fill.size;
   if (pending === undefined || size === undefined) return;
   pending.filledSize = plus(pending.filledSize, size);
@@ -57,11 +57,11 @@ export const countPendingFill: Reaction<'fillSettled'> = ({ state: { pendingExit
 
 /** What an order had opened went with its position: there is nothing of it left to protect (TRG-44). It may have ended since, in the same trades. */
 export const forgetClosedFills: Reaction<'positionClosed'> = ({ state, derived }, { position: { uid, category, symbol, side } }) => {
-  if (state.pendingExits.size === 0) return;
+  if (state.pendingTpsl.size === 0) return;
   const key = instrumentKey(category, symbol);
   const open = openOrdersOf(derived, uid, key)?.all.map(({ id }) => id) ?? [];
-  for (const id of [...open, ...derived.endedWithExits]) {
-    const pending = state.pendingExits.get(id);
+  for (const id of [...open, ...derived.endedWithTpsl]) {
+    const pending = state.pendingTpsl.get(id);
     if (pending?.uid !== uid || pending.key !== key || pending.side !== side) continue;
     pending.filledSize = ZERO_SIZE;
     pending.filledValue = ZERO_AMOUNT;
@@ -69,20 +69,20 @@ export const forgetClosedFills: Reaction<'positionClosed'> = ({ state, derived }
 };
 
 /** The order is done: what it has opened gets its ways out, as far as there is a position to leave (TRG-41). */
-export const armPendingExits: Reaction<'orderEnded'> = (step, { end: { orderId } }) => {
+export const armPendingTpsl: Reaction<'orderEnded'> = (step, { end: { orderId } }) => {
   const { state, derived } = step;
-  derived.endedWithExits.delete(orderId);
-  const pending = state.pendingExits.size === 0 ? undefined : state.pendingExits.get(orderId);
+  derived.endedWithTpsl.delete(orderId);
+  const pending = state.pendingTpsl.size === 0 ? undefined : state.pendingTpsl.get(orderId);
   if (pending === undefined) return;
-  state.pendingExits.delete(orderId);
+  state.pendingTpsl.delete(orderId);
   const position = positionOf(state, pending.uid, pending.key, pending.side);
   if (pending.filledSize === 0n || position === undefined) return;
   const spec = specOf(derived, pending.key);
   const plans = (['takeProfit', 'stopLoss'] as const).flatMap((kind) => planOf(pending, spec, kind));
-  armExits(step, position, spec, plans, pending.selfTradeMode);
+  armTpsl(step, position, spec, plans, pending.selfTradeMode);
 };
 
-function planOf(pending: PendingExits, spec: InstrumentSpec, kind: 'takeProfit' | 'stopLoss'): ExitPlan[] {
+function planOf(pending: PendingTpsl, spec: InstrumentSpec, kind: 'takeProfit' | 'stopLoss'): ExitPlan[] {
   const attached = pending[kind];
   if (attached === undefined) return [];
   const triggerPrice = attached.kind === 'price' ? attached.triggerPrice : priceAt(pending, spec, kind, attached.percent);
@@ -94,5 +94,5 @@ function planOf(pending: PendingExits, spec: InstrumentSpec, kind: 'takeProfit' 
 }
 
 /** So many percent from the average price that it was opened at, on the nearest tick (TRG-42). */
-const priceAt = ({ filledValue, filledSize, side }: PendingExits, spec: InstrumentSpec, kind: ExitKind, percent: bigint): Price =>
+const priceAt = ({ filledValue, filledSize, side }: PendingTpsl, spec: InstrumentSpec, kind: ExitKind, percent: bigint): Price =>
   percentFrom(filledValue, filledSize, percent as Parameters<typeof percentFrom>[2], exitWay(kind, side), spec.tickPrice);
