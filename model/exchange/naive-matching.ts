@@ -85,7 +85,7 @@ function beforeHold(books: NaiveBooks, order: NaiveOrder, instead: NaiveOrder | 
 }
 
 /** Whether an order will trade or rest: only then others make room for it. */
-export function takesPlace(books: NaiveBooks, taker: NaiveOrder): boolean {
+export function willTradeOrRest(books: NaiveBooks, taker: NaiveOrder): boolean {
   const makers = met(books, taker);
   if (!taker.market && taker.timeInForce === 'postOnly') return makers.length === 0;
   if (!taker.market && taker.timeInForce === 'fok') return wholeFrom(books, taker, makers) !== undefined;

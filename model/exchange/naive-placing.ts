@@ -2,7 +2,7 @@
 import { countOrder, hasRoom, isRestricted, OPEN_ORDERS_MAX, openOrders } from './naive-limits.ts';
 import { limitsOf } from './naive-listing.ts';
 import { holdOnMargin } from './naive-loans.ts';
-import { cannotBegin, endOrder, expectedPrice, match, met, others, release, takesPlace, worstPrice } from './naive-matching.ts';
+import { cannotBegin, endOrder, expectedPrice, match, met, others, release, willTradeOrRest, worstPrice } from './naive-matching.ts';
 import { canHaveMode, leverageOf } from './naive-modes.ts';
 import { canSpend, headroom, inDollars, type NaiveBooks, needFor, pairIndex, reducedBy, walletOf } from './naive-money.ts';
 import { holdInPair, unholdInPair } from './naive-pair-orders.ts';
@@ -75,7 +75,7 @@ export function place(
   if (typeof fitted === 'string') return fitted;
   const refused = setAside(books, fitted.order) ?? riskRefusal(books, fitted.order);
   if (refused !== undefined) return refused;
-  if (user.hedge || fitted.order.waits || takesPlace(books, fitted.order))
+  if (user.hedge || fitted.order.waits || willTradeOrRest(books, fitted.order))
     for (const each of fitted.replaced) endOrder(books, each, 'reduceOnlyReplaced');
   countOrder(books, user);
   enter(books, fitted.order);

@@ -8,7 +8,7 @@ import type { Random } from '../../src/kernel/random.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import { LOAN_TYPES } from '../../src/messages/vocabulary.ts';
 import type { NaiveExchange } from '../exchange/naive-exchange.ts';
-import { cannotBegin, others, takesPlace } from '../exchange/naive-matching.ts';
+import { cannotBegin, others, willTradeOrRest } from '../exchange/naive-matching.ts';
 import { walletOf } from '../exchange/naive-money.ts';
 import { holdInPair } from '../exchange/naive-pair-orders.ts';
 import {
@@ -159,7 +159,7 @@ export class PairDraws {
       () => {
         refused = holdInPair(naive, order);
       },
-      () => refused === undefined && (draft.timeInForce === 'fok' ? takesPlace(naive, order) : !cannotBegin(naive, order)),
+      () => refused === undefined && (draft.timeInForce === 'fok' ? willTradeOrRest(naive, order) : !cannotBegin(naive, order)),
     );
   }
 

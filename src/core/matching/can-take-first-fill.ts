@@ -12,7 +12,7 @@ import { affordableLots } from './affordable.ts';
 import { canFill, fastPathCovers, fastPathCoversBothSides } from './can-fill.ts';
 import type { Match } from './fill.ts';
 import { makersOfWhole } from './fill-or-kill.ts';
-import { canMeetItself } from './self-trades.ts';
+import { canAffordSelfTrade } from './self-trades.ts';
 
 /**
  * Whether an order could bear its first fill. One that could not would be accepted only to be cancelled before it has traded anything, so it
@@ -25,22 +25,22 @@ export function canTakeFirstFill(step: Step, taker: Order, { book, spec }: Marke
   const best = book.best(otherSide(taker.side));
   if (best === undefined || !isWithin(taker, best)) return true;
   // Whoever can pay for all of it, to himself too where he may meet himself, need not know whom he meets first.
-  if (fastPathCovers(step, taker, spec, best) && (!mayMeetItself(step, taker) || fastPathCoversTaker(step, taker, spec, best))) return true;
+  if (fastPathCovers(step, taker, spec, best) && (!canSelfTrade(step, taker) || fastPathCoversTaker(step, taker, spec, best))) return true;
   const first = firstMatch(step, taker, spec, book);
   if (first === 'nobody' || first === 'stopped') return true;
   if (!canFill(step, taker, spec, first.tick, first.lots, standing)) return false;
-  return first.order.uid !== taker.uid || canMeetItself(step, spec, taker, first, standing);
+  return first.order.uid !== taker.uid || canAffordSelfTrade(step, spec, taker, first, standing);
 }
 
 /** Whether an order of a future may trade with another of the same account. */
-const mayMeetItself = (step: Step, taker: Order): boolean =>
+const canSelfTrade = (step: Step, taker: Order): boolean =>
   taker.selfTradeMode === 'none' && symbolAccountOf(step, taker).sums(otherSide(taker.side)).left > 0;
 
 const fastPathCoversTaker = (step: Step, taker: Order, spec: InstrumentSpec, best: Tick): boolean =>
   fastPathCoversBothSides(step, taker, spec, taker.limit, taker.left, Math.max(taker.limit, best));
 
 /** Whether an order will trade or rest. One that will do neither takes nobody's place (ORD-102). */
-export function takesPlace(step: Step, taker: Order, { book, spec }: MarketContext): boolean {
+export function willTradeOrRest(step: Step, taker: Order, { book, spec }: MarketContext): boolean {
   if (taker.timeInForce === 'postOnly') return !wouldTake(taker, book);
   if (taker.timeInForce === 'fok') return makersOfWhole(step, taker, spec, book) !== undefined;
   const first = firstMatch(step, taker, spec, book);

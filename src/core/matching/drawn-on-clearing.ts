@@ -23,7 +23,7 @@ export function applyLevyOfTrade(step: Step, trade: Meeting): ClearingLevy | und
 }
 
 /** Whether the taker would have to leave something to clearing at a price that is worse for him than mark. */
-export function leavesBeyondMark(step: Step, meeting: Meeting): boolean {
+export function chargesClearingPastMark(step: Step, meeting: Meeting): boolean {
   const { spec, tick, taker } = meeting;
   if (!spec.inverse) return false;
   const [price, mark] = [priceOf(spec, tick), markOf(step.state, spec)];

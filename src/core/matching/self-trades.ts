@@ -30,7 +30,7 @@ import { canClose, leavesPositionBacked } from './left-open.ts';
 import { outOfReach } from './out-of-reach.ts';
 
 /** One trade of a taker with an order of his own. */
-export function canMeetItself(step: Step, spec: InstrumentSpec, taker: Order, made: Match, standing?: Standing): boolean {
+export function canAffordSelfTrade(step: Step, spec: InstrumentSpec, taker: Order, made: Match, standing?: Standing): boolean {
   const { order: maker, tick, lots } = made;
   // Cheap and sufficient: the account has more to spare than both sides can cost.
   if (maker.marginMode !== 'isolated' && fastPathCoversBothSides(step, taker, spec, tick, lots, tick)) return true;

@@ -34,8 +34,8 @@ export function settleTrade(step: Step, trade: Trade): void {
     return;
   }
   const fees = settleSpot(step, trade);
-  emitFill(step, trade, 'taker', settledOf(charged(fees.taker)));
-  emitFill(step, trade, 'maker', settledOf(charged(fees.maker)));
+  emitFill(step, trade, 'taker', fillResult(charged(fees.taker)));
+  emitFill(step, trade, 'maker', fillResult(charged(fees.maker)));
 }
 
 type Earned = Pick<Settled, 'fee' | 'profit' | 'leftToClearing'>;
@@ -43,7 +43,7 @@ type Earned = Pick<Settled, 'fee' | 'profit' | 'leftToClearing'>;
 const charged = (fee: Amount): Earned => ({ fee, profit: ZERO_AMOUNT, leftToClearing: ZERO_AMOUNT });
 
 /** All fields at once, so that all fills are told from objects of one shape. */
-const settledOf = ({ fee, profit, leftToClearing }: Earned, intent?: Intent, positionSide?: PositionSide, openedSize?: Size): Settled => ({
+const fillResult = ({ fee, profit, leftToClearing }: Earned, intent?: Intent, positionSide?: PositionSide, openedSize?: Size): Settled => ({
   fee,
   profit,
   leftToClearing,
@@ -106,24 +106,24 @@ function settleOneWay(step: Step, symbolAccount: SymbolAccount, order: Order, pa
   const { spec, tick, lots, feeRate } = part;
   const grows: PositionSide = order.side === 'buy' ? 'long' : 'short';
   const opposite = symbolAccount.position(otherPositionSide(grows));
-  if (opposite === undefined) return settledOf(charged(openPosition(step, symbolAccount, order, grows, part)), 'open', grows);
+  if (opposite === undefined) return fillResult(charged(openPosition(step, symbolAccount, order, grows, part)), 'open', grows);
 
   const closing = Math.min(opposite.lots, lots) as Lots;
   const closed = closePosition(step, symbolAccount, order, opposite, closing === lots ? part : partOf(spec, tick, closing, feeRate, part.due));
-  if (closing === lots) return settledOf(closed, 'close', opposite.side);
+  if (closing === lots) return fillResult(closed, 'close', opposite.side);
   const opening = partOf(spec, tick, (lots - closing) as Lots, feeRate);
   const fee = openPosition(step, symbolAccount, order, grows, opening);
   const { profit, leftToClearing } = closed;
-  return settledOf({ fee: plus(closed.fee, fee), profit, leftToClearing }, 'close', opposite.side, opening.size);
+  return fillResult({ fee: plus(closed.fee, fee), profit, leftToClearing }, 'close', opposite.side, opening.size);
 }
 
 function settleHedged(step: Step, symbolAccount: SymbolAccount, order: Order, part: Part): Settled {
   const { lots } = part;
   const side = order.positionSide;
   invariant(side !== undefined, 'an order in hedge mode names its position');
-  if (order.intent === 'open') return settledOf(charged(openPosition(step, symbolAccount, order, side, part)), 'open', side);
+  if (order.intent === 'open') return fillResult(charged(openPosition(step, symbolAccount, order, side, part)), 'open', side);
   const position = symbolAccount.position(side);
   invariant(position !== undefined && position.locked >= lots, 'a closing order holds back what it closes');
   position.locked = (position.locked - lots) as Lots;
-  return settledOf(closePosition(step, symbolAccount, order, position, part), 'close', side);
+  return fillResult(closePosition(step, symbolAccount, order, position, part), 'close', side);
 }

@@ -24,8 +24,8 @@ import { reducibleLots } from '../orders/reducible.ts';
 import { type Step, takeId } from '../step.ts';
 import { affordableLots } from './affordable.ts';
 import { canFill } from './can-fill.ts';
-import { leavesBeyondMark } from './drawn-on-clearing.ts';
-import { canMeetItself } from './self-trades.ts';
+import { chargesClearingPastMark } from './drawn-on-clearing.ts';
+import { canAffordSelfTrade } from './self-trades.ts';
 import { settleTrade } from './settle-trade.ts';
 
 export class TakerMatch implements MakerVisitor {
@@ -105,9 +105,9 @@ export class TakerMatch implements MakerVisitor {
     if (this.#agreed !== undefined) return this.#agreed.has(maker.id) ? undefined : this.#remove(maker, 'moneyGone', REMOVE_MAKER);
     if (!canFill(this.#step, maker, this.#spec, tick, lots)) return this.#remove(maker, 'moneyGone', REMOVE_MAKER);
     if (!canFill(this.#step, this.#taker, this.#spec, tick, lots)) return this.#stop('moneyGone');
-    if (this.#leavesNothing && leavesBeyondMark(this.#step, { spec: this.#spec, maker, taker: this.#taker, tick, lots }))
+    if (this.#leavesNothing && chargesClearingPastMark(this.#step, { spec: this.#spec, maker, taker: this.#taker, tick, lots }))
       return this.#stop('slippage');
-    if (maker.uid !== this.#taker.uid || canMeetItself(this.#step, this.#spec, this.#taker, { order: maker, tick, lots }))
+    if (maker.uid !== this.#taker.uid || canAffordSelfTrade(this.#step, this.#spec, this.#taker, { order: maker, tick, lots }))
       return undefined;
     return this.#stop('moneyGone');
   }

@@ -79,7 +79,7 @@ export function openingNeed(step: Step, plan: OrderPlan, symbolAccount: SymbolAc
   const isAtLimit = price === priceOf(spec, plan.limit);
   const amount = isAtLimit ? needAt(plan.limit, opening) : orderNeed(spec.kind, price, size, leverage, feeRate);
   if (!mayTakeMore(plan)) return { amount, beside: ZERO_AMOUNT };
-  if (plan.marginMode === 'isolated') return { amount, beside: lackingAtOnce(plan, lots, opening, amount, needAt) };
+  if (plan.marginMode === 'isolated') return { amount, beside: immediateShortfall(plan, lots, opening, amount, needAt) };
   const needOf = (at: Price, part: Lots): Amount => orderNeed(spec.kind, at, sizeOf(spec, part), leverage, feeRate);
   return { amount, beside: price < plan.reference ? lackingAtMark(plan, price, metAtOnce(plan, lots, opening), needOf) : ZERO_AMOUNT };
 }
@@ -99,7 +99,7 @@ const lackingAtMark = ({ reference }: OrderPlan, price: Price, met: Lots, needOf
  * What the bids that an isolated sell meets at once will take beyond what it holds: margin is moved into the position at the price of the
  * trade, and the best bids come first (ORD-171). It closes before it opens.
  */
-function lackingAtOnce(plan: OrderPlan, lots: Lots, opening: Lots, amount: Amount, needAt: (tick: Tick, part: Lots) => Amount): Amount {
+function immediateShortfall(plan: OrderPlan, lots: Lots, opening: Lots, amount: Amount, needAt: (tick: Tick, part: Lots) => Amount): Amount {
   let closing: number = lots - opening;
   let left: number = opening;
   let held = amount;

@@ -9,7 +9,7 @@ import type { Category, OrderOrigin, PositionMode } from '../../messages/vocabul
 import { findAccountContext } from '../accounts/account-context.ts';
 import { switchMarginMode } from '../accounts/settings.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
-import { canTakeFirstFill, takesPlace } from '../matching/can-take-first-fill.ts';
+import { canTakeFirstFill, willTradeOrRest } from '../matching/can-take-first-fill.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { countOpenOrder, countToday } from './caps.ts';
@@ -116,7 +116,7 @@ function planAndEnter(step: Step, request: OrderRequest, tpsl?: AttachedTpslPair
 /** Older orders leave for one that trades or rests. In hedge mode closes hold their lots back, so there they make room before that is known. */
 function replacedBy(step: Step, order: Order, { replaced }: Reduction, { market }: OrderPlan): readonly Order[] {
   if (replaced.length === 0 || order.waiting || order.positionMode === 'hedge') return replaced;
-  return takesPlace(step, order, market) ? replaced : [];
+  return willTradeOrRest(step, order, market) ? replaced : [];
 }
 
 /** The order begins to live: in the book, or in line for it. */
