@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '../src/contract/openapi.ts';
-import { operatorPlane, type Plane, planes, publicPlane } from '../src/contract/planes.ts';
+import { operatorSurface, type ApiSurface, surfaces, publicSurface } from '../src/contract/surfaces.ts';
 import { referenceMarkdown } from '../src/contract/reference-markdown.ts';
 import { worldSchema } from '../src/contract/world.ts';
 import { ruleDocuments, tests } from '../test/tidy/repository.ts';
@@ -51,23 +51,23 @@ export function coverageText(rules: readonly Rule[], titles: readonly TestTitle[
   return `${[MADE_BY, '', '# Which test proves which rule', '', counts, '', ...parts].join('\n').trimEnd()}\n`;
 }
 
-const openApiText = (plane: Plane): string => `${JSON.stringify(openApiDocument(plane), null, 2)}\n`;
+const openApiText = (surface: ApiSurface): string => `${JSON.stringify(openApiDocument(surface), null, 2)}\n`;
 
 const worldSchemaText = (): string =>
   `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...worldSchema() }, null, 2)}\n`;
 
 /** The short documents, as they should stand in the repository. */
 export const committedDocuments = (): readonly GeneratedDocument[] => [
-  { path: 'docs/endpoints.txt', text: endpointList(planes) },
+  { path: 'docs/endpoints.txt', text: endpointList(surfaces) },
   { path: 'docs/faults.md', text: faultsDocument(MADE_BY) },
   { path: 'docs/world-schema.json', text: worldSchemaText() },
 ];
 
 /** The long documents, for the npm package and for reading offline; a running exchange serves all of them but the last. */
 export const builtDocuments = (): readonly GeneratedDocument[] => [
-  { path: 'dist/docs/openapi.json', text: openApiText(publicPlane) },
-  { path: 'dist/docs/operator-openapi.json', text: openApiText(operatorPlane) },
-  { path: 'dist/docs/reference.md', text: referenceMarkdown(planes) },
+  { path: 'dist/docs/openapi.json', text: openApiText(publicSurface) },
+  { path: 'dist/docs/operator-openapi.json', text: openApiText(operatorSurface) },
+  { path: 'dist/docs/reference.md', text: referenceMarkdown(surfaces) },
   { path: 'dist/docs/coverage.md', text: coverageText(ruleDocuments.flatMap(rulesIn), tests.flatMap(testTitlesIn)) },
 ];
 

@@ -1,6 +1,6 @@
 /** Every call of both planes on one line, so that a review shows what has changed in the API. */
 import type { Endpoint } from '../src/contract/endpoint.ts';
-import type { Plane } from '../src/contract/planes.ts';
+import type { ApiSurface } from '../src/contract/surfaces.ts';
 import type { JsonSchema } from '../src/contract/schema.ts';
 
 const INTRODUCTION = [
@@ -46,8 +46,8 @@ export function endpointLine(row: Endpoint): string {
 const placeOf = ({ path, method }: Endpoint): string => `${path} ${method}`;
 const ofPath = (left: Endpoint, right: Endpoint): number => (placeOf(left) < placeOf(right) ? -1 : 1);
 
-export function endpointList(planes: readonly Plane[]): string {
-  const parts = planes.flatMap(({ title, endpoints }) => [
+export function endpointList(surfaces: readonly ApiSurface[]): string {
+  const parts = surfaces.flatMap(({ title, endpoints }) => [
     '',
     `# ${title}`,
     ...Object.values(endpoints).toSorted(ofPath).map(endpointLine),

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { REJECTIONS } from '../messages/rejections.ts';
 import { errorCode } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
-import { operatorPlane, type Plane, planes, publicPlane } from './planes.ts';
+import { operatorSurface, type ApiSurface, surfaces, publicSurface } from './surfaces.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -22,12 +22,12 @@ interface Operation {
 }
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
-const pathsOf = (plane: Plane): Paths => openApiDocument(plane).paths as unknown as Paths;
+const pathsOf = (surface: ApiSurface): Paths => openApiDocument(surface).paths as unknown as Paths;
 
 describe('what it says', () => {
-  test.each(planes)('[API-40] every call of $name is there, under each of its paths', (plane) => {
-    const paths = pathsOf(plane);
-    for (const row of Object.values(plane.endpoints)) {
+  test.each(surfaces)('[API-40] every call of $name is there, under each of its paths', (surface) => {
+    const paths = pathsOf(surface);
+    for (const row of Object.values(surface.endpoints)) {
       for (const path of [row.path, ...(row.aliases ?? [])]) {
         const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[row.method.toLowerCase()];
         expect([path, operation === undefined]).toEqual([path, false]);
@@ -38,18 +38,18 @@ describe('what it says', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
   test('[API-40] parameters stand where they are sent', () => {
-    const list = pathsOf(publicPlane)['/api/v2/mix/order/orders-plan-pending']!.get!;
+    const list = pathsOf(publicSurface)['/api/v2/mix/order/orders-plan-pending']!.get!;
     expect(list.parameters).toContainEqual(expect.objectContaining({ name: 'planType', in: 'query', required: true }));
     expect(list.parameters).toContainEqual(expect.objectContaining({ name: 'limit', in: 'query', required: false }));
     expect(list.requestBody).toBeUndefined();
-    const place = pathsOf(publicPlane)['/api/v3/trade/place-batch']!.post!;
+    const place = pathsOf(publicSurface)['/api/v3/trade/place-batch']!.post!;
     expect(place.parameters).toEqual([{ $ref: '#/components/parameters/locale' }]);
     expect(place.requestBody).toMatchObject({ required: true });
-    const user = pathsOf(operatorPlane)['/operator/v1/users/{uid}']!.get!;
+    const user = pathsOf(operatorSurface)['/operator/v1/users/{uid}']!.get!;
     expect(user.parameters).toContainEqual(expect.objectContaining({ name: 'uid', in: 'path', required: true }));
   });
   test('[API-40] what stands in the path is not asked for in the body too', () => {
-    const approve = pathsOf(operatorPlane)['/operator/v1/withdrawals/{orderId}/approve']!.post!;
+    const approve = pathsOf(operatorSurface)['/operator/v1/withdrawals/{orderId}/approve']!.post!;
     expect(approve.parameters).toContainEqual(expect.objectContaining({ name: 'orderId', in: 'path', required: true }));
     const { schema, example } = approve.requestBody!.content['application/json'];
     expect(schema).toEqual({ type: 'object', properties: { operator: expect.anything() } });
@@ -57,18 +57,18 @@ describe('what it says', () => {
     expect(approve.requestBody!.required).toBe(false);
   });
   test('[API-40] four headers sign a call, a token lets the operator in, the market needs neither', () => {
-    expect(Object.keys(pathsOf(publicPlane)['/api/v3/trade/order-info']!.get!.security[0]!)).toHaveLength(4);
-    expect(pathsOf(publicPlane)['/api/v2/public/time']!.get!.security).toEqual([]);
-    expect(pathsOf(operatorPlane)['/operator/v1/audit']!.get!.security).toEqual([{ token: [] }]);
-    expect(pathsOf(operatorPlane)['/operator/v1/health']!.get!.security).toEqual([]);
+    expect(Object.keys(pathsOf(publicSurface)['/api/v3/trade/order-info']!.get!.security[0]!)).toHaveLength(4);
+    expect(pathsOf(publicSurface)['/api/v2/public/time']!.get!.security).toEqual([]);
+    expect(pathsOf(operatorSurface)['/operator/v1/audit']!.get!.security).toEqual([{ token: [] }]);
+    expect(pathsOf(operatorSurface)['/operator/v1/health']!.get!.security).toEqual([]);
   });
   test('[API-40] the example of a refusal is one of its own plane', () => {
-    const { components } = openApiDocument(operatorPlane) as unknown as { components: { responses: Readonly<Record<string, unknown>> } };
+    const { components } = openApiDocument(operatorSurface) as unknown as { components: { responses: Readonly<Record<string, unknown>> } };
     const example = { code: '40037', msg: 'The operator token is missing or wrong' };
     expect(components.responses.Refused401).toMatchObject({ content: { 'application/json': { example } } });
   });
   test('[API-40] every code of the public side is listed', () => {
-    const text = JSON.stringify(openApiDocument(publicPlane));
+    const text = JSON.stringify(openApiDocument(publicSurface));
     for (const reason of REJECTIONS.filter((each) => each !== 'operatorTokenWrong')) {
       for (const dialect of ['v2', 'v3', 'broker'] as const) expect(text).toContain(`"${errorCode(reason, dialect)}"`);
     }
@@ -81,9 +81,9 @@ describe('the linter', () => {
   const cli = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin/cli.js');
 
   test('[API-40] it finds neither an error nor a warning', () => {
-    const files = planes.map((plane) => {
-      const file = join(folder, `${plane.name}.json`);
-      writeFileSync(file, JSON.stringify(openApiDocument(plane)));
+    const files = surfaces.map((surface) => {
+      const file = join(folder, `${surface.name}.json`);
+      writeFileSync(file, JSON.stringify(openApiDocument(surface)));
       return file;
     });
     const quiet = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -93,6 +93,6 @@ describe('the linter', () => {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    expect(found.match(/"(?:errors|warnings)": ?\d+/g)).toEqual(planes.flatMap(() => ['"errors": 0', '"warnings": 0']));
+    expect(found.match(/"(?:errors|warnings)": ?\d+/g)).toEqual(surfaces.flatMap(() => ['"errors": 0', '"warnings": 0']));
   }, 60_000);
 });

@@ -4,7 +4,7 @@ import type { Dialect } from './dialects.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorCode, errorStatus, errorTable } from './errors.ts';
 import { type Example, exampleOf } from './examples.ts';
-import { groupsOf, type Plane } from './planes.ts';
+import { groupsOf, type ApiSurface } from './surfaces.ts';
 import type { JsonSchema } from './schema.ts';
 
 /** A document is plain JSON; its own standard describes it better than a type of ours would. */
@@ -51,20 +51,20 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   503: 'Starting, stopping or halted; nothing was executed',
 };
 
-const dialectsOf = (plane: Plane): readonly Dialect[] => (plane.name === 'public' ? ['v2', 'v3', 'broker'] : ['operator']);
+const dialectsOf = (surface: ApiSurface): readonly Dialect[] => (surface.name === 'public' ? ['v2', 'v3', 'broker'] : ['operator']);
 /** Public callers show a key, the operator a token; headers given twice are refused on both. */
-function isOfPlane(reason: RejectionReason, plane: Plane): boolean {
-  if (plane.name === 'public') return reason !== 'operatorTokenWrong';
+function isOfSurface(reason: RejectionReason, surface: ApiSurface): boolean {
+  if (surface.name === 'public') return reason !== 'operatorTokenWrong';
   const isOfToken = reason === 'operatorTokenWrong' || reason === 'headerTwice';
   return isOfToken || (reason !== 'permissionMissing' && !CREDENTIAL_REASONS.has(reason));
 }
 
 /** The codes a plane refuses with, under each HTTP status. */
-function codesByStatus(plane: Plane): ReadonlyMap<number, readonly string[]> {
+function codesByStatus(surface: ApiSurface): ReadonlyMap<number, readonly string[]> {
   const codes = new Map<number, Set<string>>();
-  for (const reason of REJECTIONS.filter((each) => isOfPlane(each, plane))) {
+  for (const reason of REJECTIONS.filter((each) => isOfSurface(each, surface))) {
     const found = codes.get(errorStatus(reason)) ?? new Set();
-    for (const dialect of dialectsOf(plane)) found.add(errorCode(reason, dialect));
+    for (const dialect of dialectsOf(surface)) found.add(errorCode(reason, dialect));
     codes.set(errorStatus(reason), found);
   }
   return new Map([...codes].sort(([a], [b]) => a - b).map(([status, found]) => [status, [...found].sort()]));
@@ -72,15 +72,15 @@ function codesByStatus(plane: Plane): ReadonlyMap<number, readonly string[]> {
 
 const refusalName = (status: number): string => `Refused${status}`;
 
-function refusals(plane: Plane): JsonObject {
-  const entries = [...codesByStatus(plane)].map(([status, codes]): readonly [string, Json] => [
+function refusals(surface: ApiSurface): JsonObject {
+  const entries = [...codesByStatus(surface)].map(([status, codes]): readonly [string, Json] => [
     refusalName(status),
     {
       description: STATUS_TEXTS[status] ?? 'Refused',
       content: {
         'application/json': {
           schema: json(refusalSchema(codes)),
-          example: { code: codes[0]!, msg: exampleText(codes[0]!, plane), requestTime: 1_789_000_000_000, data: null },
+          example: { code: codes[0]!, msg: exampleText(codes[0]!, surface), requestTime: 1_789_000_000_000, data: null },
         },
       },
     },
@@ -88,16 +88,16 @@ function refusals(plane: Plane): JsonObject {
   return Object.fromEntries(entries);
 }
 
-const exampleText = (code: string, plane: Plane): string => {
-  const hasCode = (each: RejectionReason): boolean => dialectsOf(plane).some((dialect) => errorCode(each, dialect) === code);
-  const reason = REJECTIONS.find((each) => isOfPlane(each, plane) && hasCode(each));
+const exampleText = (code: string, surface: ApiSurface): string => {
+  const hasCode = (each: RejectionReason): boolean => dialectsOf(surface).some((dialect) => errorCode(each, dialect) === code);
+  const reason = REJECTIONS.find((each) => isOfSurface(each, surface) && hasCode(each));
   return reason === undefined ? '' : errorTable[reason].en.replace(/\[[^\]]*\]/g, '');
 };
 
 /** Every code with its words, for people. */
-function codeList(plane: Plane): string {
-  const lines = REJECTIONS.filter((reason) => isOfPlane(reason, plane)).map((reason) => {
-    const codes = [...new Set(dialectsOf(plane).map((dialect) => errorCode(reason, dialect)))];
+function codeList(surface: ApiSurface): string {
+  const lines = REJECTIONS.filter((reason) => isOfSurface(reason, surface)).map((reason) => {
+    const codes = [...new Set(dialectsOf(surface).map((dialect) => errorCode(reason, dialect)))];
     return `| ${codes.join(', ')} | ${errorStatus(reason)} | ${errorTable[reason].en.replace(/[[\]]/g, '')} |`;
   });
   return ['| Code | HTTP | Text |', '|---|---|---|', ...lines].join('\n');
@@ -152,8 +152,8 @@ const securityOf = ({ access }: Endpoint): Json => {
   return access === 'operator' ? [{ token: [] }] : [{ key: [], sign: [], timestamp: [], passphrase: [] }];
 };
 
-function operation(name: string, row: Endpoint, plane: Plane): Json {
-  const statuses = [...codesByStatus(plane).keys()].filter((status) => status !== 413 || row.method === 'POST');
+function operation(name: string, row: Endpoint, surface: ApiSurface): Json {
+  const statuses = [...codesByStatus(surface).keys()].filter((status) => status !== 413 || row.method === 'POST');
   const answers = statuses.map((status): readonly [string, Json] => [
     String(status),
     { $ref: `#/components/responses/${refusalName(status)}` },
@@ -182,13 +182,13 @@ function operation(name: string, row: Endpoint, plane: Plane): Json {
 }
 
 /** Methods of one path stand together, whichever rows they come from. */
-function paths(plane: Plane): JsonObject {
+function paths(surface: ApiSurface): JsonObject {
   const found: Record<string, Record<string, Json>> = {};
-  for (const [name, row] of Object.entries(plane.endpoints)) {
+  for (const [name, row] of Object.entries(surface.endpoints)) {
     const all = [row.path, ...(row.aliases ?? [])];
     all.forEach((path, at) => {
       const template = pathTemplate(path);
-      const input = operation(at === 0 ? name : `${name}Alias${at}`, row, plane);
+      const input = operation(at === 0 ? name : `${name}Alias${at}`, row, surface);
       found[template] = { ...found[template], [row.method.toLowerCase()]: input };
     });
   }
@@ -216,23 +216,23 @@ const localeParameter: Json = {
 };
 
 /** `address` is where the calls go: that of a usual start, unless whoever shows the document knows better. */
-export function openApiDocument(plane: Plane, address = plane.address): JsonObject {
-  const security: JsonObject = plane.name === 'public' ? publicSecurity : { token: { type: 'http', scheme: 'bearer' } };
+export function openApiDocument(surface: ApiSurface, address = surface.address): JsonObject {
+  const security: JsonObject = surface.name === 'public' ? publicSecurity : { token: { type: 'http', scheme: 'bearer' } };
   return {
     openapi: '3.1.0',
     info: {
-      title: plane.title,
+      title: surface.title,
       version: API_VERSION,
-      description: `${plane.introduction}\n\n## Codes\n\n${codeList(plane)}\n`,
+      description: `${surface.introduction}\n\n## Codes\n\n${codeList(surface)}\n`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: address }],
-    tags: groupsOf(plane).map(({ name, about }) => ({ name, description: about })),
-    paths: paths(plane),
+    tags: groupsOf(surface).map(({ name, about }) => ({ name, description: about })),
+    paths: paths(surface),
     components: {
       securitySchemes: security,
       parameters: { locale: localeParameter },
-      responses: refusals(plane),
+      responses: refusals(surface),
     },
   };
 }

@@ -3,7 +3,7 @@ import { REJECTIONS } from '../messages/rejections.ts';
 import type { Dialect } from './dialects.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorCode, errorStatus, errorTable } from './errors.ts';
-import { groupsOf, type Plane } from './planes.ts';
+import { groupsOf, type ApiSurface } from './surfaces.ts';
 import { type FieldLine, limitText, permissionText, requestLines, responseLines, sentence } from './reference.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
@@ -87,13 +87,13 @@ function codeTable(): readonly string[] {
   ];
 }
 
-export function referenceMarkdown(planes: readonly Plane[]): string {
-  const parts = planes.flatMap((plane) => [
-    `# ${plane.title}`,
+export function referenceMarkdown(surfaces: readonly ApiSurface[]): string {
+  const parts = surfaces.flatMap((surface) => [
+    `# ${surface.title}`,
     '',
-    plane.introduction,
+    surface.introduction,
     '',
-    ...groupsOf(plane).flatMap(({ name, about, rows }) => [
+    ...groupsOf(surface).flatMap(({ name, about, rows }) => [
       `## ${name}`,
       '',
       about,

@@ -2,39 +2,39 @@
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from './endpoint.ts';
 import { publicEndpoints } from './endpoints.ts';
-import { operatorPlane, planes, publicPlane } from './planes.ts';
+import { operatorSurface, surfaces, publicSurface } from './surfaces.ts';
 import { curlText } from './reference.ts';
 import { referenceMarkdown } from './reference-markdown.ts';
 import { referencePage } from './reference-page.ts';
 
 describe('the page', () => {
-  test.each(planes)('[API-41] every call of $name has a section and a link', (plane) => {
-    const page = referencePage(plane);
-    for (const [name, row] of Object.entries(plane.endpoints)) {
+  test.each(surfaces)('[API-41] every call of $name has a section and a link', (surface) => {
+    const page = referencePage(surface);
+    for (const [name, row] of Object.entries(surface.endpoints)) {
       expect(page).toContain(`id="${name}"`);
       expect(page).toContain(`data-for="${name}"`);
       expect(page).toContain(`<span>${row.path}</span>`);
     }
   });
-  test.each(planes)('[API-41] no two calls of $name are listed under the same words', (plane) => {
-    const listed = [...referencePage(plane).matchAll(/data-for="[^"]+">(.*?)<\/a>/g)].map(([, words]) => words);
-    expect(listed).toHaveLength(Object.keys(plane.endpoints).length);
+  test.each(surfaces)('[API-41] no two calls of $name are listed under the same words', (surface) => {
+    const listed = [...referencePage(surface).matchAll(/data-for="[^"]+">(.*?)<\/a>/g)].map(([, words]) => words);
+    expect(listed).toHaveLength(Object.keys(surface.endpoints).length);
     expect(new Set(listed).size).toBe(listed.length);
   });
-  test.each(planes)('[API-41] nothing of $name is fetched', (plane) => {
-    const page = referencePage(plane);
+  test.each(surfaces)('[API-41] nothing of $name is fetched', (surface) => {
+    const page = referencePage(surface);
     expect(page).not.toMatch(/<(?:script|link|img|iframe)[^>]*(?:src|href)="(?!data:)/);
     expect(page).not.toMatch(/@import|url\(|\bfetch\(|XMLHttpRequest|https:\/\//);
   });
   test('[API-41] what is shown is escaped', () => {
     const row: Endpoint = { ...(publicEndpoints.getServerTime as Endpoint), summary: '<b>"&\'`x<y`', group: 'Market' };
-    const page = referencePage({ ...publicPlane, title: '<script>', endpoints: { getServerTime: row } });
+    const page = referencePage({ ...publicSurface, title: '<script>', endpoints: { getServerTime: row } });
     expect(page).toContain('&lt;b&gt;&quot;&amp;&#39;<code>x&lt;y</code>');
     expect(page).not.toContain('<b>"');
     expect(page).toContain('<title>&lt;script&gt;</title>');
   });
   test('[API-60] groups stand in the order in which a reader needs them', () => {
-    const listed = [...referencePage(publicPlane).matchAll(/<div class="group"><h2>(.*?)<\/h2>/g)].map(([, name]) => name);
+    const listed = [...referencePage(publicSurface).matchAll(/<div class="group"><h2>(.*?)<\/h2>/g)].map(([, name]) => name);
     expect(listed).toEqual([
       'Market',
       'Unified orders',
@@ -54,16 +54,16 @@ describe('the page', () => {
     ]);
   });
   test('[API-60] the operator reads nothing of client order IDs, which are not his', () => {
-    expect(referencePage(publicPlane)).toContain('Asking again');
-    expect(referencePage(operatorPlane)).not.toContain('Asking again');
+    expect(referencePage(publicSurface)).toContain('Asking again');
+    expect(referencePage(operatorSurface)).not.toContain('Asking again');
   });
-  test.each(planes)('[API-41] a sentence about a field of $name ends before the next begins', (plane) => {
-    expect(referencePage(plane)).not.toMatch(/[^.>] (?:Default <code>|At most \d)/);
-    expect(referenceMarkdown([plane])).not.toMatch(/[^.|] (?:Default `|At most \d+\. )/);
+  test.each(surfaces)('[API-41] a sentence about a field of $name ends before the next begins', (surface) => {
+    expect(referencePage(surface)).not.toMatch(/[^.>] (?:Default <code>|At most \d)/);
+    expect(referenceMarkdown([surface])).not.toMatch(/[^.|] (?:Default `|At most \d+\. )/);
   });
   test('[API-41] the reference in Markdown has every call', () => {
-    const text = referenceMarkdown(planes);
-    for (const row of [...Object.values(publicPlane.endpoints), ...Object.values(operatorPlane.endpoints)]) {
+    const text = referenceMarkdown(surfaces);
+    for (const row of [...Object.values(publicSurface.endpoints), ...Object.values(operatorSurface.endpoints)]) {
       expect(text).toContain(`\`${row.method} ${row.path}\``);
     }
   });
@@ -74,19 +74,19 @@ describe('shell examples', () => {
   const quoted = (line: string): string => line.slice(line.indexOf("'") + 1, -1);
 
   test('[API-46] what is signed is what is sent', () => {
-    const get = curlText(publicEndpoints.listPendingTriggerOrders as Endpoint, publicPlane);
+    const get = curlText(publicEndpoints.listPendingTriggerOrders as Endpoint, publicSurface);
     expect(quoted(lineOf(get, 'TARGET='))).toBe('/api/v2/mix/order/orders-plan-pending?planType=normal_plan&productType=USDT-FUTURES');
     expect(lineOf(get, 'SIGN=')).toContain(`"\${TIME}GET$TARGET"`);
     expect(get).not.toContain('$BODY');
 
-    const post = curlText(publicEndpoints.setHoldMode as Endpoint, publicPlane);
+    const post = curlText(publicEndpoints.setHoldMode as Endpoint, publicSurface);
     expect(quoted(lineOf(post, 'BODY='))).toBe('{"holdMode":"one_way_mode"}');
     expect(lineOf(post, 'SIGN=')).toContain(`"\${TIME}POST$TARGET$BODY"`);
     expect(post).toContain('-d "$BODY"');
   });
   test('[API-46] the market is asked without a key, the operator with a token', () => {
-    expect(curlText(publicEndpoints.getServerTime as Endpoint, publicPlane)).not.toContain('ACCESS-KEY');
-    const revoke = curlText(operatorPlane.endpoints.revokeKey!, operatorPlane);
+    expect(curlText(publicEndpoints.getServerTime as Endpoint, publicSurface)).not.toContain('ACCESS-KEY');
+    const revoke = curlText(operatorSurface.endpoints.revokeKey!, operatorSurface);
     expect(revoke).toContain('-X DELETE');
     expect(revoke).toContain('Authorization: Bearer $OPERATOR_TOKEN');
     expect(revoke).toContain("TARGET='/operator/v1/keys/rk_4f0c2a9d'");

@@ -2,7 +2,7 @@
 import { REJECTIONS } from '../messages/rejections.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorCode, errorStatus, errorTable } from './errors.ts';
-import { type Group, groupsOf, type Plane } from './planes.ts';
+import { type Group, groupsOf, type ApiSurface } from './surfaces.ts';
 import { curlText, exampleAnswer, type FieldLine, limitText, permissionText, requestLines, responseLines, sentence } from './reference.ts';
 import { pageScript } from './reference-page-script.ts';
 import { pageStyle } from './reference-page-style.ts';
@@ -35,7 +35,7 @@ function fieldList(lines: readonly FieldLine[], marksRequired: boolean): string 
 const well = (title: string, text: string): string =>
   `<div class="well"><header><span>${title}</span><button type="button">Copy</button></header><pre tabindex="0">${escaped(text)}</pre></div>`;
 
-function endpointText(name: string, row: Endpoint, plane: Plane): string {
+function endpointText(name: string, row: Endpoint, surface: ApiSurface): string {
   const asked = requestLines(row);
   const words = [name, row.path, ...(row.aliases ?? []), row.summary, row.group, row.access, ...asked.map(({ path }) => path)];
   const aliases = (row.aliases ?? []).map((path) => `<li>also at <b>${escaped(path)}</b></li>`).join('');
@@ -50,14 +50,14 @@ ${asked.length === 0 ? '<p>No parameters.</p>' : fieldList(asked, true)}
 ${fieldList(responseLines(row), false)}
 </div>
 <div class="samples">
-${well('Request', curlText(row, plane))}
+${well('Request', curlText(row, surface))}
 ${well('Answer', exampleAnswer(row))}
 </div>
 </section>`;
 }
 
-const groupText = ({ name, about, rows }: Group, plane: Plane): string =>
-  `<div class="group"><h2>${escaped(name)}</h2><p>${prose(about)}</p>${rows.map(([key, row]) => endpointText(key, row, plane)).join('\n')}</div>`;
+const groupText = ({ name, about, rows }: Group, surface: ApiSurface): string =>
+  `<div class="group"><h2>${escaped(name)}</h2><p>${prose(about)}</p>${rows.map(([key, row]) => endpointText(key, row, surface)).join('\n')}</div>`;
 
 /** A call that both doors have under one name is told apart by its version. */
 function navigation(groups: readonly Group[]): string {
@@ -86,33 +86,33 @@ const retries = `<div class="card"><h3>Asking again</h3><p>A <code>clientOid</co
 
 const MARK = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" aria-hidden="true"><path d="M2 18h20M3 18c0-6 4-10.5 9-10.5S21 12 21 18M7.5 18c0-3.4 2-5.8 4.5-5.8s4.5 2.4 4.5 5.8"/></svg>`;
 
-export function referencePage(plane: Plane): string {
-  const groups = groupsOf(plane);
+export function referencePage(surface: ApiSurface): string {
+  const groups = groupsOf(surface);
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(plane.title)}</title>
+<title>${escaped(surface.title)}</title>
 <link rel="icon" href="data:,">
 <style>${pageStyle}</style>
 </head>
 <body>
 <div class="frame">
 <aside>
-<div class="brand"><span>${MARK}${escaped(plane.title)}</span><button class="scheme" id="scheme" type="button" title="Light or dark">◐</button></div>
+<div class="brand"><span>${MARK}${escaped(surface.title)}</span><button class="scheme" id="scheme" type="button" title="Light or dark">◐</button></div>
 <div class="search"><input id="search" type="search" placeholder="Search calls and fields" aria-label="Search calls and fields" autocomplete="off"><kbd>/</kbd></div>
 <nav aria-label="Calls">${navigation(groups)}<p class="none" id="none" hidden>Nothing fits.</p></nav>
 </aside>
 <main>
 <div id="start">
-<h1>${escaped(plane.title)}</h1>
-<p class="lead">${prose(plane.introduction)}</p>
-<div class="cards">${plane.name === 'public' ? `${signing}${envelope}${retries}` : `${token}${envelope}`}</div>
-${well('Before the examples, in the folder where the exchange was started', plane.credentialsLine)}
+<h1>${escaped(surface.title)}</h1>
+<p class="lead">${prose(surface.introduction)}</p>
+<div class="cards">${surface.name === 'public' ? `${signing}${envelope}${retries}` : `${token}${envelope}`}</div>
+${well('Before the examples, in the folder where the exchange was started', surface.credentialsLine)}
 <p class="lead">Also as <a href="/openapi.json">OpenAPI 3.1</a>. All <a href="#codes">codes</a> stand at the end.</p>
 </div>
-${groups.map((group) => groupText(group, plane)).join('\n')}
+${groups.map((group) => groupText(group, surface)).join('\n')}
 <h2 id="codes">Codes</h2>
 ${codeTable()}
 </main>

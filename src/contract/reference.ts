@@ -1,7 +1,7 @@
 /** What the documents for people say about each endpoint: the tables, flattened into rows of text. */
 import type { Endpoint } from './endpoint.ts';
 import { exampleOf, requestExample } from './examples.ts';
-import type { Plane } from './planes.ts';
+import type { ApiSurface } from './surfaces.ts';
 import type { JsonSchema } from './schema.ts';
 
 /** One line of a table of fields; `path` is `settings[].symbol` for a field inside a list. */
@@ -92,13 +92,13 @@ function exampleRequest(row: Endpoint): { readonly target: string; readonly body
 }
 
 /** A call for the shell, signed on the way; it needs curl and openssl. */
-export function curlText(row: Endpoint, plane: Plane): string {
+export function curlText(row: Endpoint, surface: ApiSurface): string {
   const { target, body } = exampleRequest(row);
   const method = row.method === 'GET' ? [] : [`-X ${row.method}`];
   const content = body === '' ? [] : [`-H 'Content-Type: application/json'`, `-d "$BODY"`];
   const bodyLine = body === '' ? [] : [`BODY='${body}'`];
   const call = (headers: readonly string[]): string => ['curl -s', ...method, ...headers, ...content, `"$BASE$TARGET"`].join(' \\\n  ');
-  const start = [`BASE=${plane.address}`, `TARGET='${target}'`, ...bodyLine];
+  const start = [`BASE=${surface.address}`, `TARGET='${target}'`, ...bodyLine];
   if (row.access === 'anybody') return [...start, call([])].join('\n');
   if (row.access === 'operator') return [...start, call([`-H "Authorization: Bearer $OPERATOR_TOKEN"`])].join('\n');
 

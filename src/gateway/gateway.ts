@@ -2,7 +2,7 @@
 import { operatorEndpoints, publicEndpoints } from '../contract/endpoints.ts';
 import { wireError } from '../contract/errors.ts';
 import { openApiDocument } from '../contract/openapi.ts';
-import { operatorPlane, type Plane, publicPlane } from '../contract/planes.ts';
+import { operatorSurface, type ApiSurface, publicSurface } from '../contract/surfaces.ts';
 import { referenceMarkdown } from '../contract/reference-markdown.ts';
 import { referencePage } from '../contract/reference-page.ts';
 import { ok, refuse } from '../kernel/result.ts';
@@ -90,7 +90,7 @@ function tokenHolder(isToken: (authorization: string | undefined) => boolean): A
 }
 
 /** What a port shows beside its endpoints: its contract, for machines and for people. Made when it is first asked for. */
-function contractDocuments(plane: Plane): readonly (readonly [string, Document])[] {
+function contractDocuments(surface: ApiSurface): readonly (readonly [string, Document])[] {
   let openApi: string | undefined;
   let page: string | undefined;
   let markdown: string | undefined;
@@ -98,12 +98,12 @@ function contractDocuments(plane: Plane): readonly (readonly [string, Document])
     [
       '/openapi.json',
       // Whatever the port and the name it was asked under, calls go where the document came from.
-      { contentType: 'application/json', guarded: false, text: () => (openApi ??= JSON.stringify(openApiDocument(plane, '/'))) },
+      { contentType: 'application/json', guarded: false, text: () => (openApi ??= JSON.stringify(openApiDocument(surface, '/'))) },
     ],
-    [REFERENCE_PATH, { contentType: 'text/html; charset=utf-8', guarded: false, text: () => (page ??= referencePage(plane)) }],
+    [REFERENCE_PATH, { contentType: 'text/html; charset=utf-8', guarded: false, text: () => (page ??= referencePage(surface)) }],
     [
       '/reference.md',
-      { contentType: 'text/markdown; charset=utf-8', guarded: false, text: () => (markdown ??= referenceMarkdown([plane])) },
+      { contentType: 'text/markdown; charset=utf-8', guarded: false, text: () => (markdown ??= referenceMarkdown([surface])) },
     ],
   ];
 }
@@ -131,7 +131,7 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
   const publicParts: PipelineParts = {
     ...shared,
     routes: publicRoutes,
-    documents: new Map(contractDocuments(publicPlane)),
+    documents: new Map(contractDocuments(publicSurface)),
     admit: keyHolders(parts),
     mayRead: () => false,
     faults: parts.faults,
@@ -142,7 +142,7 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
     ...shared,
     routes: operatorRoutes,
     documents: new Map([
-      ...contractDocuments(operatorPlane),
+      ...contractDocuments(operatorSurface),
       ['/metrics', { contentType: metrics.contentType, guarded: true, text: metrics.text }],
     ]),
     admit: tokenHolder(isToken),
@@ -164,12 +164,12 @@ export async function startGateway(given: GatewayParts): Promise<Gateway> {
   // Nothing is kept of an exchange that was replaced.
   let parts = given;
   let pipelines = pipelinesOf(parts);
-  const open = (plane: 'public' | 'operator', port: number): Promise<Listener> =>
+  const open = (surface: 'public' | 'operator', port: number): Promise<Listener> =>
     listen({
       host,
       port,
-      receive: (request, reply) => pipelines[plane].receive(request, reply),
-      refuseExpectation: (request, reply) => pipelines[plane].refuseExpectation(request, reply),
+      receive: (request, reply) => pipelines[surface].receive(request, reply),
+      refuseExpectation: (request, reply) => pipelines[surface].refuseExpectation(request, reply),
       envelope: (reason) => pipelines.envelope(reason),
       connections: given.limits ? new Connections(CONNECTIONS_PER_ADDRESS_MAX, freeBeside(given.proxies)) : undefined,
     });

@@ -9,7 +9,7 @@ import { startExchange, type TestExchange } from '../../src/app/testing.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { type PublicName, publicEndpoints } from '../../src/contract/endpoints.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
-import { operatorPlane, type Plane, publicPlane } from '../../src/contract/planes.ts';
+import { operatorSurface, type ApiSurface, publicSurface } from '../../src/contract/surfaces.ts';
 import { curlText } from '../../src/contract/reference.ts';
 import { answerOf, type Person, signedHeaders } from './exchange.ts';
 
@@ -75,7 +75,7 @@ interface Printed {
 }
 
 function printed(row: Endpoint): Printed {
-  const text = curlText(row, publicPlane);
+  const text = curlText(row, publicSurface);
   return { method: row.method, target: /^TARGET='(.*)'$/m.exec(text)![1]!, body: /^BODY='(.*)'$/m.exec(text)?.[1] };
 }
 
@@ -107,7 +107,7 @@ test('[API-59] every printed request is well formed, and goes well where state a
 });
 
 test('[API-59] OpenAPI shows the request that the page prints', () => {
-  const { paths } = openApiDocument(publicPlane) as unknown as {
+  const { paths } = openApiDocument(publicSurface) as unknown as {
     paths: Record<
       string,
       Record<string, { requestBody?: { content: Record<string, { example: unknown }> }; parameters: { name: string; example?: string }[] }>
@@ -128,13 +128,13 @@ test('[API-60] the line at the top of the page lets its examples run in a shell 
   mkdirSync(join(folder, 'data'));
   const { users, operatorToken } = exchange;
   writeFileSync(join(folder, 'data', 'credentials.json'), JSON.stringify({ users, operatorToken }));
-  const answerTo = async (plane: Plane, name: string, url: string): Promise<unknown> => {
-    const script = `${plane.credentialsLine}\n${curlText(plane.endpoints[name]!, plane).replace(/^BASE=.*$/m, `BASE=${url}`)}`;
+  const answerTo = async (surface: ApiSurface, name: string, url: string): Promise<unknown> => {
+    const script = `${surface.credentialsLine}\n${curlText(surface.endpoints[name]!, surface).replace(/^BASE=.*$/m, `BASE=${url}`)}`;
     return JSON.parse((await run('bash', ['-c', script], { cwd: folder })).stdout);
   };
   const placed = { code: '00000', data: { clientOid: 'my-order-1' } };
-  expect(await answerTo(publicPlane, 'placeOrder', exchange.url)).toMatchObject(placed);
-  expect(await answerTo(publicPlane, 'getAssets', exchange.url)).toMatchObject({ code: '00000' });
-  expect(await answerTo(operatorPlane, 'getClock', exchange.operatorUrl)).toMatchObject({ code: '00000' });
+  expect(await answerTo(publicSurface, 'placeOrder', exchange.url)).toMatchObject(placed);
+  expect(await answerTo(publicSurface, 'getAssets', exchange.url)).toMatchObject({ code: '00000' });
+  expect(await answerTo(operatorSurface, 'getClock', exchange.operatorUrl)).toMatchObject({ code: '00000' });
   rmSync(folder, { recursive: true });
 });

@@ -58,7 +58,7 @@ export async function prepareActors(server: Server): Promise<Actors> {
 /** Rows of the operator plane with the token on the public port, and rows of the public plane with a key on the operator's. */
 const onWrongPort = (request: FuzzRequest): FuzzRequest => ({
   ...request,
-  plane: request.plane === 'public' ? 'operator' : 'public',
+  surface: request.surface === 'public' ? 'operator' : 'public',
   row: undefined,
   codes: ['40404'],
 });
@@ -84,14 +84,14 @@ function publicCalls(row: Endpoint, actors: Actors, random: Random, known: Known
     signedCall('actor: no permission', row, row.access.startsWith('broker') ? actors.otherNarrow : actors.narrow, input(), ['40014']),
     signedCall('actor: revoked', row, actors.revoked, input(), ['40037']),
     signedCall('actor: wrong address', row, actors.elsewhere, input(), ['40038']),
-    { kind: 'actor: operator token on the public port', plane: 'public', bytes: withToken, row, codes: ['40001'] },
+    { kind: 'actor: operator token on the public port', surface: 'public', bytes: withToken, row, codes: ['40001'] },
     wrongPort,
   ];
 }
 
 function operatorCalls(row: Endpoint, actors: Actors, random: Random, known: Known): readonly FuzzRequest[] {
   const input = () => sayTo(row, 'right', random, known);
-  const withKey = { ...signedCall('actor: a key for the operator', row, actors.traders[0]!, input()), plane: 'operator' } as const;
+  const withKey = { ...signedCall('actor: a key for the operator', row, actors.traders[0]!, input()), surface: 'operator' } as const;
   const refused = row.access === 'anybody' ? undefined : ['40037'];
   return [
     operatorCall('actor: no token', row, undefined, input(), refused),

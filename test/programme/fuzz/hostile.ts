@@ -78,7 +78,7 @@ function withBody(kind: string, row: Endpoint, keys: Keys, body: string | Buffer
   const sent = Buffer.isBuffer(body) ? body : Buffer.from(body);
   const target = row.path;
   const bytes = messageBytes({ method: row.method, target, headers: signedHeaders(keys, row.method, target, sent), body: sent });
-  return { kind, plane: 'public', bytes, row, ...(codes === undefined ? {} : { codes }) };
+  return { kind, surface: 'public', bytes, row, ...(codes === undefined ? {} : { codes }) };
 }
 
 export function spoiltJson(keys: Keys, random: Random, known: Known): FuzzRequest {
@@ -162,7 +162,7 @@ export function forgedCall(keys: Keys, random: Random, known: Known): FuzzReques
   const message = { method: row.method, target, body: sent, headers: signedHeaders(keys, row.method, target, sent) };
   const [name, [code, forge]] = random.pick(Object.entries(forgeries));
   const bytes = messageBytes({ ...message, headers: forge(message, keys, random) });
-  return { kind: `forged: ${name}`, plane: 'public', bytes, row, codes: [code] };
+  return { kind: `forged: ${name}`, surface: 'public', bytes, row, codes: [code] };
 }
 
 type Twist = (input: Input, random: Random) => string;
@@ -203,7 +203,7 @@ export function mismatched(keys: Keys, random: Random, known: Known): FuzzReques
   const body = Buffer.from(rightObject(write, random, known));
   const request = (kind: string, row: Endpoint, message: Omit<Message, 'target'>, codes: readonly string[]): FuzzRequest => ({
     kind: `mismatched: ${kind}`,
-    plane: 'public',
+    surface: 'public',
     row,
     codes,
     bytes: messageBytes({ target: row.path, ...message }),

@@ -6,14 +6,14 @@ import type { Random } from '../../../src/kernel/random.ts';
 import type { UserCredentials } from '../server.ts';
 import { draw, drawFields, type Known, objectJson, type Quality } from './values.ts';
 
-export type Plane = 'public' | 'operator';
+export type ApiSurface = 'public' | 'operator';
 export type Keys = Pick<UserCredentials, 'apiKey' | 'secretKey' | 'passphrase'>;
 
 /** A request that is to be sent, with what is known beforehand about its answer. */
 export interface FuzzRequest {
   /** Which kind of hostility it is, for counting. */
   readonly kind: string;
-  readonly plane: Plane;
+  readonly surface: ApiSurface;
   readonly bytes: Buffer;
   /** The row it calls; undefined when it calls none. */
   readonly row: Endpoint | undefined;
@@ -107,7 +107,7 @@ export function signedCall(kind: string, row: Endpoint, keys: Keys, { target, bo
   const sent = body === undefined ? undefined : Buffer.from(body);
   const headers = signedHeaders(keys, row.method, target, sent);
   const bytes = messageBytes({ method: row.method, target, headers, body: sent });
-  return { kind, plane: 'public', bytes, row, caller: keys.apiKey, ...(codes === undefined ? {} : { codes }) };
+  return { kind, surface: 'public', bytes, row, caller: keys.apiKey, ...(codes === undefined ? {} : { codes }) };
 }
 
 /** A call of the operator plane. */
@@ -122,7 +122,7 @@ export function operatorCall(
   const authorization = token === undefined ? [] : [['authorization', `Bearer ${token}`] as const];
   const headers = [...authorization, ...(sent === undefined ? [] : [JSON_TYPE])];
   const bytes = messageBytes({ method: row.method, target, headers, body: sent });
-  return { kind, plane: 'operator', bytes, row, ...(codes === undefined ? {} : { codes }) };
+  return { kind, surface: 'operator', bytes, row, ...(codes === undefined ? {} : { codes }) };
 }
 
 /** A right call with its body as an object's text, for those who spoil it afterwards. */

@@ -94,7 +94,7 @@ class Fuzzer {
       Array.from({ length: count }, () => new Line(at === 0 ? ports.public : ports.operator)),
     );
     const lineFor = (request: FuzzRequest, at: number): Line => {
-      const lines = request.plane === 'public' ? publicLines! : operatorLines!;
+      const lines = request.surface === 'public' ? publicLines! : operatorLines!;
       return lines[at % lines.length]!;
     };
     const work = async (worker: number): Promise<void> => {

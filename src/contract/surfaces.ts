@@ -2,7 +2,7 @@
 import type { Endpoint } from './endpoint.ts';
 import { operatorEndpoints, publicEndpoints } from './endpoints.ts';
 
-export interface Plane {
+export interface ApiSurface {
   readonly name: 'public' | 'operator';
   readonly title: string;
   readonly address: string;
@@ -12,7 +12,7 @@ export interface Plane {
   readonly endpoints: Readonly<Record<string, Endpoint>>;
 }
 
-export const publicPlane: Plane = {
+export const publicSurface: ApiSurface = {
   name: 'public',
   title: 'Rialto API',
   address: 'http://127.0.0.1:8080',
@@ -24,7 +24,7 @@ export const publicPlane: Plane = {
   endpoints: publicEndpoints,
 };
 
-export const operatorPlane: Plane = {
+export const operatorSurface: ApiSurface = {
   name: 'operator',
   title: 'Rialto operator API',
   address: 'http://127.0.0.1:8081',
@@ -36,7 +36,7 @@ export const operatorPlane: Plane = {
   endpoints: operatorEndpoints,
 };
 
-export const planes: readonly Plane[] = [publicPlane, operatorPlane];
+export const surfaces: readonly ApiSurface[] = [publicSurface, operatorSurface];
 
 /** What the groups are about, in the order in which a reader comes to need them. */
 const groupTexts: Readonly<Record<string, string>> = {
@@ -71,7 +71,7 @@ export interface Group {
   readonly rows: readonly (readonly [name: string, row: Endpoint])[];
 }
 
-export const groupsOf = (plane: Plane): readonly Group[] =>
+export const groupsOf = (surface: ApiSurface): readonly Group[] =>
   Object.entries(groupTexts)
-    .map(([name, about]) => ({ name, about, rows: Object.entries(plane.endpoints).filter(([, row]) => row.group === name) }))
+    .map(([name, about]) => ({ name, about, rows: Object.entries(surface.endpoints).filter(([, row]) => row.group === name) }))
     .filter(({ rows }) => rows.length > 0);
