@@ -18,7 +18,7 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
 /** Only futures have some lists. */
 const FUTURES_ALONE = new Set(['listPositionHistory', 'listFundingRates']);
 /** Names that nobody has. */
-const ANONYMOUS: Readonly<Record<string, string>> = { orderId: '1000000000009999999', clientOid: 'nobody', uid: '999', traderId: '999' };
+const ANONYMOUS: Readonly<Record<string, string>> = { orderId: '1000000000009999999', clientOid: 'none', uid: '999', traderId: '999' };
 const SPOKEN_IN_ANY_CASE = new Set(['category', 'productType', 'planType', 'type', 'status', 'orderSource', 'coin']);
 
 const filterValue = (random: Random, { is }: Row, filter: string): string | undefined => {

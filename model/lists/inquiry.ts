@@ -33,7 +33,7 @@ export class Inquiry extends Asking {
   /** Mostly somebody for whom there are so many rows. */
   #asker(list: List, enough = 1): { readonly uid: number; readonly rows: readonly Row[] } {
     for (let tries = 1; ; tries++) {
-      const uid = this.random.pick(this.run.everybody);
+      const uid = this.random.pick(this.run.everyone);
       const rows = rowsOf(list, this.#known, uid, {});
       if (rows.length >= enough || tries === TRIES) return { uid, rows };
     }

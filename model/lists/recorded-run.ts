@@ -32,7 +32,7 @@ const decimal = (text: string): DecimalText => text as DecimalText;
 
 /** What the crowd of the simulation never does, and lists tell of. */
 const onlyHere: Act = ({ random, crowd, state }) => {
-  const uid = random.pick(crowd.everybody);
+  const uid = random.pick(crowd.everyone);
   const operator = random.pick(['ann', 'ben']);
   switch (random.below(5)) {
     case 0:
@@ -103,7 +103,7 @@ export class RecordedRun {
     this.#population = new Population(seededRandom(seed));
   }
 
-  get everybody(): readonly Uid[] {
+  get everyone(): readonly Uid[] {
     return [...this.engine.state.accounts.keys()];
   }
 

@@ -18,7 +18,7 @@ export interface SingleRead {
   readonly right: Shown | readonly Shown[] | undefined;
 }
 
-const ANONYMOUS = { orderId: '1000000000009999999', clientOid: 'nobody' } as const;
+const ANONYMOUS = { orderId: '1000000000009999999', clientOid: 'none' } as const;
 
 /** By its id, by its name, by both, or by what nobody has; the id decides. */
 function drawName(random: Random, { order }: OrderLife): Asked {

@@ -71,7 +71,7 @@ export function engineEmitted(events: Executed['events'], uids: readonly Uid[]):
   for (const event of events) {
     if (event.type === 'orderNotCopied') {
       const { follower, size, leader, reason } = event.missed;
-      emitted.push(`${follower === undefined ? 'nobody' : uids.indexOf(follower)} missed ${size} of ${uids.indexOf(leader)}: ${reason}`);
+      emitted.push(`${follower === undefined ? 'none' : uids.indexOf(follower)} missed ${size} of ${uids.indexOf(leader)}: ${reason}`);
     }
     if (event.type !== 'trackedOrderEnded') continue;
     const { uid, openSize, profit, openFee, closeFee } = event.order;

@@ -170,7 +170,7 @@ export class CopyQuestions {
   readonly #listings: ReadonlyMap<string, Instrument>;
   readonly #tracked: readonly TrackedLife[];
   readonly #now: number;
-  readonly #everybody: readonly number[];
+  readonly #everyone: readonly number[];
 
   constructor(random: Random, emitted: readonly EmittedEvents[], now: number) {
     this.#random = random;
@@ -178,12 +178,12 @@ export class CopyQuestions {
     this.#listings = listingsOf(emitted);
     this.#tracked = trackedLives(emitted);
     this.#now = now;
-    this.#everybody = eventsOf(emitted, 'userCreated').map(({ event }) => event.user.uid);
+    this.#everyone = eventsOf(emitted, 'userCreated').map(({ event }) => event.user.uid);
   }
 
   get all(): readonly Question[] {
     const { leaders, followed } = this.#copies;
-    const someone = this.#random.pick(this.#everybody);
+    const someone = this.#random.pick(this.#everyone);
     return [
       ...[...followed.keys(), someone].flatMap((uid) => [this.#followedBy(uid), ...this.#settings(uid), this.#namesOf(uid)]),
       ...[...leaders.keys(), someone].map((uid) => this.#profits(uid)),
@@ -222,7 +222,7 @@ export class CopyQuestions {
   #settings(uid: number): readonly Question[] {
     const known = this.#copies.followed.get(uid) ?? new Map<number, Followed>();
     const { leaders } = this.#copies;
-    const strangers = [this.#random.pick([...leaders.keys()]), this.#random.pick(this.#everybody)];
+    const strangers = [this.#random.pick([...leaders.keys()]), this.#random.pick(this.#everyone)];
     return [...new Set([...known.keys(), ...strangers])].map((leader) => {
       const asked = { traderId: String(leader) };
       if (!leaders.has(leader)) return { name: 'getCopySettings', uid, asked, right: new Refused('40860'), reached: ['nobody to follow'] };

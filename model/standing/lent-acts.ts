@@ -37,7 +37,7 @@ export function useAPair(run: RecordedRun, random: Random): void {
   const listed = [...listingsOf([...run.emitted]).values()].filter(({ category }) => category === 'MARGIN');
   const { symbol, baseCoin, quoteCoin } = random.pick(listed);
   for (const coin of [baseCoin, quoteCoin]) update(run, coin, BigInt(random.below(21) - 10));
-  const uid = random.pick(run.everybody.slice(0, 20));
+  const uid = random.pick(run.everyone.slice(0, 20));
   const coin = random.pick([baseCoin, quoteCoin]);
   const amount = amountWorth(1 + random.below(3_000), worthOf([...run.emitted], coin).price!);
   const pair = { uid, symbol, coin, amount };
@@ -67,9 +67,9 @@ export function changeAPair(run: RecordedRun, random: Random): void {
 /** Somebody with a name leads, and whoever may follows him. */
 export function leadByName(run: RecordedRun, name: string): void {
   run.execute({ type: 'createUser', level: 'VIP0', positionMode: 'hedge', name });
-  const leader = run.everybody.at(-1)!;
+  const leader = run.everyone.at(-1)!;
   run.execute({ type: 'makeLeader', uid: leader, profitShare: '0.2' as DecimalText });
-  for (const uid of run.everybody.slice(0, 22))
+  for (const uid of run.everyone.slice(0, 22))
     run.execute({ type: 'setCopySettings', uid, leader, mode: 'basic', autoCopy: true, settings: [SETTING] });
 }
 
@@ -99,7 +99,7 @@ export function worthNothing(run: RecordedRun): void {
   run.execute({ type: 'setInstrumentStatus', category, symbol, status: 'normal' });
   run.execute({ type: 'listInstrument', instrument: { ...instrument, leverageMax: '10' as DecimalText } });
   for (const coin of ['ETH', 'BTC']) update(run, coin, 0n);
-  for (const uid of run.everybody.slice(0, 20)) {
+  for (const uid of run.everyone.slice(0, 20)) {
     const pair = { uid, symbol, amount: '0.001' as DecimalText };
     run.execute({ type: 'transferIsolated', ...pair, coin: 'BTC', direction: 'in' });
     run.execute({ type: 'borrowIsolated', ...pair, coin: 'ETH' });

@@ -70,8 +70,8 @@ export class RateQuestions {
 
   /** Of some who are drawn. */
   get some(): readonly Question[] {
-    const everybody = [...this.#levels.keys()];
-    const users = Array.from({ length: USERS_DRAWN }, () => this.#random.pick(everybody));
+    const everyone = [...this.#levels.keys()];
+    const users = Array.from({ length: USERS_DRAWN }, () => this.#random.pick(everyone));
     return [...users.flatMap((uid) => this.#paidBy(uid)), ...this.#rebates(), ...this.#operators()];
   }
 
@@ -101,12 +101,12 @@ export class RateQuestions {
 
   /** AGT-10 to AGT-12. */
   #rebates(): readonly Question[] {
-    const everybody = [...this.#levels.keys()];
+    const everyone = [...this.#levels.keys()];
     const drawn = Array.from({ length: USERS_DRAWN }, () => this.#random.pick(this.#customers));
     const asked = drawn.flatMap(({ agent, upper, uid }) => [
       [agent, uid] as const,
       [upper ?? agent, uid] as const,
-      [this.#random.pick([...this.#agents.keys(), uid]), this.#random.pick(everybody)] as const,
+      [this.#random.pick([...this.#agents.keys(), uid]), this.#random.pick(everyone)] as const,
     ]);
     return asked.map(([caller, uid]) => {
       const agent = this.#agents.get(caller);

@@ -259,7 +259,7 @@ test('[RUN-50][CLK-25] a clock that was frozen at the given start is frozen afte
 
 test('[RUN-155] a call with an unknown key does not release the clock', async () => {
   const exchange = await start({ startTime: String(START) });
-  const headers = { 'ACCESS-KEY': 'nobody', 'ACCESS-SIGN': 'x', 'ACCESS-TIMESTAMP': String(START), 'ACCESS-PASSPHRASE': 'x' };
+  const headers = { 'ACCESS-KEY': 'none', 'ACCESS-SIGN': 'x', 'ACCESS-TIMESTAMP': String(START), 'ACCESS-PASSPHRASE': 'x' };
   expect((await fetch(`${exchange.publicUrl}/api/v3/account/assets`, { headers })).status).toBe(400);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect((await operatorOf(exchange).call('getClock', {})).now).toBe(String(START));

@@ -180,7 +180,7 @@ describe('texts and ids', () => {
     refuses(field.id(), 'a b', 'fieldInvalid');
     refuses(field.id(), '1'.repeat(65), 'fieldInvalid');
     accepts(field.namedUid(), '1000000001', 1_000_000_001);
-    for (const nobody of ['0', '01', 'b0b5a5e1', '9'.repeat(19)]) accepts(field.namedUid(), nobody, 0);
+    for (const none of ['0', '01', 'b0b5a5e1', '9'.repeat(19)]) accepts(field.namedUid(), none, 0);
     for (const raw of ['a b', '1.5', '1'.repeat(65)]) refuses(field.namedUid(), raw, 'fieldInvalid');
     accepts(field.idAsGiven(), '7', '7');
     refuses(field.idAsGiven(), '7;8', 'fieldInvalid');

@@ -29,7 +29,7 @@ describe('an exchange from code', () => {
     // 14 November 2023, 22:13:20 UTC: the next funding is at midnight.
     expect(await one!.clock.now()).toBe(Date.UTC(2023, 10, 15));
     expect(await other!.clock.now()).toBeGreaterThan(1_700_000_005_000);
-    expect(() => one!.user('nobody')).toThrow('nobody is called nobody; there are alice, bob, carol, dave');
+    expect(() => one!.user('none')).toThrow('nobody is called nobody; there are alice, bob, carol, dave');
   });
 
   test('[PAST-15] it has a past where one is asked for', async () => {

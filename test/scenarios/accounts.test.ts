@@ -285,18 +285,18 @@ describe('settings', () => {
 
   test('[ACC-19] settings of nobody, or for nothing that is listed, are refused', () => {
     const world = createWorld();
-    const [uid, nobody] = [world.uid('alice'), 7 as Uid];
+    const [uid, none] = [world.uid('alice'), 7 as Uid];
     const symbol = { category: 'USDT-FUTURES', symbol: 'DOGEUSDT' } as const;
     const leverage = '5' as never;
     const refusals = [
-      world.submit({ type: 'setLeverage', uid: nobody, ...symbol, leverage }),
+      world.submit({ type: 'setLeverage', uid: none, ...symbol, leverage }),
       world.submit({ type: 'setLeverage', uid, ...symbol, leverage }),
-      world.submit({ type: 'setSideLeverages', uid: nobody, ...symbol, longLeverage: leverage, shortLeverage: leverage }),
+      world.submit({ type: 'setSideLeverages', uid: none, ...symbol, longLeverage: leverage, shortLeverage: leverage }),
       world.submit({ type: 'setSideLeverages', uid, ...symbol, longLeverage: leverage, shortLeverage: leverage }),
-      world.submit({ type: 'setMarginMode', uid: nobody, ...symbol, marginMode: 'isolated' }),
+      world.submit({ type: 'setMarginMode', uid: none, ...symbol, marginMode: 'isolated' }),
       world.submit({ type: 'setMarginMode', uid, ...symbol, marginMode: 'isolated' }),
-      world.submit({ type: 'setCoinLeverage', uid: nobody, coin: 'DOGE', leverage }),
-      world.submit({ type: 'setPositionMode', uid: nobody, positionMode: 'hedge' }),
+      world.submit({ type: 'setCoinLeverage', uid: none, coin: 'DOGE', leverage }),
+      world.submit({ type: 'setPositionMode', uid: none, positionMode: 'hedge' }),
     ].map(({ outcome }) => (outcome.ok ? 'accepted' : outcome.refusal.reason));
     const either = ['unknownUser', 'unknownSymbol'];
     expect(refusals).toEqual([...either, ...either, ...either, 'unknownUser', 'unknownUser']);

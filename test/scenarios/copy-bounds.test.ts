@@ -8,7 +8,7 @@ import { type CopyMarket, setting, test } from './copy-market.test-support.ts';
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 const placed = (market: CopyMarket): string[] =>
-  market.missed().map(({ follower, reason }) => `${reason} for ${follower === undefined ? 'everybody' : follower}`);
+  market.missed().map(({ follower, reason }) => `${reason} for ${follower === undefined ? 'everyone' : follower}`);
 
 test('[CPY-22] an account has a thousand tracked orders at most, a leader as well as a follower', ({ market }) => {
   const [alice, carol] = [market.leader(), market.leader()];
@@ -25,7 +25,7 @@ test('[CPY-22] an account has a thousand tracked orders at most, a leader as wel
     [`tooManyTrackedOrders for ${bob}`],
   ]);
   market.open(alice, 'long', '0.0001');
-  expect([market.originals(alice).length, placed(market)]).toEqual([1_000, ['tooManyTrackedOrders for everybody']]);
+  expect([market.originals(alice).length, placed(market)]).toEqual([1_000, ['tooManyTrackedOrders for everyone']]);
   // One that ends makes room for another.
   market.close(alice, 'long', '0.0001');
   market.open(alice, 'long', '0.0001');

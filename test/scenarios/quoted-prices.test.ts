@@ -91,8 +91,8 @@ test('[PRC-18] a refused price changes no quote', ({ market }) => {
 test('[PRC-19] quotes of an unknown account, or one too many, refuse price and quotes', ({ market }) => {
   const { maker } = stoppedLong(market);
   const cancels = (count: number): Id[] => Array.from({ length: count }, (_, at) => (1_000_000 + at) as Id);
-  const nobody = { uid: (maker + 1_000) as Uid, cancels: [], places: [] };
-  expect(market.submit(priced('49500', [nobody])).outcome).toMatchObject({ refusal: { reason: 'unknownUser', field: 'uid' } });
+  const none = { uid: (maker + 1_000) as Uid, cancels: [], places: [] };
+  expect(market.submit(priced('49500', [none])).outcome).toMatchObject({ refusal: { reason: 'unknownUser', field: 'uid' } });
   const tooMany = [{ ...moved(market, maker, '49490')[0]!, cancels: cancels(QUOTES_PER_COMMAND_MAX) }];
   expect(market.submit(priced('49500', tooMany)).outcome).toMatchObject({
     refusal: { reason: 'tooManyItems', field: 'quotes', detail: '5000' },

@@ -90,9 +90,9 @@ class Inquiry extends Asking {
   }
 
   async #askAll(turn: string): Promise<void> {
-    const { now, everybody, engine } = this.run;
+    const { now, everyone, engine } = this.run;
     const emitted = [...this.run.emitted];
-    for (const question of this.#questions(emitted, now, everybody)) await this.#askOne(question, turn);
+    for (const question of this.#questions(emitted, now, everyone)) await this.#askOne(question, turn);
     const { coins, violations } = engine.audit();
     const isShort = ({ coin, held, owed }: (typeof coins)[number]): boolean => owed > held && reservesTold(emitted).has(coin);
     expect({ turn, sequence: engine.sequence, coins }).toEqual({ turn, sequence: engine.sequence, coins: houseFigures(emitted) });
@@ -106,10 +106,10 @@ class Inquiry extends Asking {
     if (isMarketOn(emitted) && ages.includes(-1)) this.count('just heard');
   }
 
-  #questions(emitted: readonly EmittedEvents[], now: number, everybody: readonly number[]): readonly Question[] {
+  #questions(emitted: readonly EmittedEvents[], now: number, everyone: readonly number[]): readonly Question[] {
     const pairs = new PairQuestions(this.random, emitted, now);
     return [
-      ...[...pairs.users, this.random.pick(everybody)].flatMap((uid) => pairs.about(uid)),
+      ...[...pairs.users, this.random.pick(everyone)].flatMap((uid) => pairs.about(uid)),
       pairs.currencies,
       reserveQuestion(emitted),
       ...new CopyQuestions(this.random, emitted, now).all,

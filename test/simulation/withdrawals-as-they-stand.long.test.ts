@@ -9,7 +9,7 @@ import { createViews, type Views } from '../../src/views/views.ts';
 
 const STAGES: readonly WithdrawalStage[] = ['approval', 'released', 'asked', 'confirming'];
 
-function expectAsTheyStand({ engine, everybody, now }: RecordedRun, { withdrawals }: Views): void {
+function expectAsTheyStand({ engine, everyone, now }: RecordedRun, { withdrawals }: Views): void {
   const { live, usedByUser, reserves, halted } = engine.state.withdrawals;
   const idsOf = (rows: readonly { readonly row: { readonly orderId: number } }[]): readonly number[] => rows.map(({ row }) => row.orderId);
   const waiting = [...live.values()].toSorted((one, other) => one.row.orderId - other.row.orderId);
@@ -17,7 +17,7 @@ function expectAsTheyStand({ engine, everybody, now }: RecordedRun, { withdrawal
   for (const stage of STAGES)
     expect(idsOf(withdrawals.inStage(stage))).toEqual(idsOf(waiting.filter(({ progress }) => progress.stage === stage)));
   for (const { row, progress } of waiting) expect(withdrawals.find(row.orderId)).toMatchObject({ row, progress });
-  for (const uid of everybody) {
+  for (const uid of everyone) {
     expect(idsOf(withdrawals.pending(uid))).toEqual(idsOf(waiting.filter(({ row }) => row.uid === uid)));
     const used = usedByUser.get(uid);
     expect([uid, withdrawals.usedToday(uid, now)]).toEqual([uid, used?.day === startOfDayUtc(now) ? used.usd : 0n]);

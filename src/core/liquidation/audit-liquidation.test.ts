@@ -81,10 +81,10 @@ describe('the audit finds', () => {
     expect(faultsAfter(market, waits(long, { positionId: 1 as Id }))).toBe(`position 1 of user ${long} waits for its funding and is gone`);
     expect(faultsAfter(market, waits(short, {}))).toBe(`position ${positionId} of user ${short} waits for its funding and is gone`);
     expect(faultsAfter(market, waits(long, { uid: short }))).toBe(`user ${long} waits to be charged what is not his`);
-    const nobody = (state: State): void => {
+    const none = (state: State): void => {
       state.pendingCharges = new Map();
     };
-    expect(faultsAfter(market, nobody)).toBe('a line in which nobody waits to be charged');
+    expect(faultsAfter(market, none)).toBe('a line in which nobody waits to be charged');
     const stranger = (state: State): void => {
       state.pendingCharges = new Map([[1 as Uid, [{ kind: 'interest', uid: 1 as Uid, coin: 'USDT', rate }]]]);
     };

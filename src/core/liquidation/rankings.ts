@@ -61,7 +61,7 @@ export class Rankings {
   of(state: State, spec: InstrumentSpec, side: PositionSide): readonly Position[] {
     const key = positionKey(spec.key, side);
     const known = this.#kept.get(key);
-    const ranking = known ?? { ranked: everybody(state, key, spec), changed: new Map<Id, Uid>() };
+    const ranking = known ?? { ranked: everyone(state, key, spec), changed: new Map<Id, Uid>() };
     if (known === undefined) this.#kept.set(key, ranking);
     if (ranking.changed.size > 0) bringUpToDate(state, key, spec, ranking);
     return ranking.ranked.map(({ position }) => position);
@@ -79,7 +79,7 @@ export class Rankings {
   }
 }
 
-function everybody(state: State, key: string, spec: InstrumentSpec): Ranked[] {
+function everyone(state: State, key: string, spec: InstrumentSpec): Ranked[] {
   const ranked: Ranked[] = [];
   for (const own of state.positions.values()) {
     const position = own.get(key);

@@ -27,7 +27,7 @@ export function canTakeFirstFill(step: Step, taker: Order, { book, spec }: Marke
   // Whoever can pay for all of it, to himself too where he may meet himself, need not know whom he meets first.
   if (fastPathCovers(step, taker, spec, best) && (!canSelfTrade(step, taker) || fastPathCoversTaker(step, taker, spec, best))) return true;
   const first = firstMatch(step, taker, spec, book);
-  if (first === 'nobody' || first === 'stopped') return true;
+  if (first === 'none' || first === 'stopped') return true;
   if (!canFill(step, taker, spec, first.tick, first.lots, standing)) return false;
   return first.order.uid !== taker.uid || canAffordSelfTrade(step, spec, taker, first, standing);
 }
@@ -44,7 +44,7 @@ export function willTradeOrRest(step: Step, taker: Order, { book, spec }: Market
   if (taker.timeInForce === 'postOnly') return !wouldTake(taker, book);
   if (taker.timeInForce === 'fok') return makersOfWhole(step, taker, spec, book) !== undefined;
   const first = firstMatch(step, taker, spec, book);
-  return first === 'nobody' ? taker.orderType === 'limit' && taker.timeInForce === 'gtc' : first !== 'stopped';
+  return first === 'none' ? taker.orderType === 'limit' && taker.timeInForce === 'gtc' : first !== 'stopped';
 }
 
 /** Whether somebody is there within the limit of an order. */
@@ -56,10 +56,10 @@ export function wouldTake(taker: Order, book: OrderBook): boolean {
 const isWithin = ({ side, limit }: Order, tick: Tick): boolean => (side === 'buy' ? tick <= limit : tick >= limit);
 
 /** The first maker that an order would trade with, or that self-trade prevention stops it before that. */
-function firstMatch(step: Step, taker: Order, spec: InstrumentSpec, book: OrderBook): Match | 'nobody' | 'stopped' {
-  if (!wouldTake(taker, book)) return 'nobody';
+function firstMatch(step: Step, taker: Order, spec: InstrumentSpec, book: OrderBook): Match | 'none' | 'stopped' {
+  if (!wouldTake(taker, book)) return 'none';
   let looked = 0;
-  let first: Match | 'nobody' | 'stopped' = 'nobody';
+  let first: Match | 'none' | 'stopped' = 'none';
   book.look(taker.side, taker.limit, (id, owner, tick, available) => {
     if (++looked > MAKERS_PER_ORDER_MAX) {
       first = 'stopped';

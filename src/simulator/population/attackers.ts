@@ -31,7 +31,7 @@ const badOrder: Act = (scene) => {
 
 const othersOrder: Act = (scene) => {
   const { random, state, crowd } = scene;
-  const victim = random.pick(crowd.everybody);
+  const victim = random.pick(crowd.everyone);
   const open = [...(state.accounts.get(victim)?.openOrders ?? [])];
   const orderId = open.length === 0 ? (random.below(1_000) as Id) : random.pick(open);
   return { type: 'cancelOrders', uid: attacker(scene), orders: [{ orderId }, {}, { clientOid: `c-${victim}-1` as ClientOid }] };
@@ -62,7 +62,7 @@ const badSetting: Act = (scene) => {
     { type: 'adjustMargin', uid, category, symbol, amount: decimal(random.pick(EDGES)), direction: 'remove' },
     { type: 'closePositions', uid, category, symbol: 'NONEUSDT' },
     { type: 'moveClock', wall, to: (at - 1) as Timestamp },
-    { type: 'revokeKey', apiKey: 'nobody' },
+    { type: 'revokeKey', apiKey: 'none' },
   ]);
 };
 

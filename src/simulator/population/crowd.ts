@@ -44,7 +44,7 @@ const WEALTH: Readonly<Record<Role, number>> = {
 
 export interface Crowd {
   readonly members: Readonly<Record<Role, readonly Uid[]>>;
-  readonly everybody: readonly Uid[];
+  readonly everyone: readonly Uid[];
   /** What is traded in this run: enough of each category to meet, few enough that books are deep. */
   readonly instruments: readonly Instrument[];
   readonly futures: readonly Instrument[];
@@ -91,10 +91,10 @@ export function drawCrowd(random: Random): Crowd {
       for (const coin of coinsOf(role, random)) deposits.push({ type: 'deposit', uid, coin, size: worth(coin, WEALTH[role]) });
     }
   }
-  const everybody = Object.values(members).flat();
+  const everyone = Object.values(members).flat();
   return {
     members,
-    everybody,
+    everyone,
     instruments,
     futures: instruments.filter(({ category }) => isFutures(category)),
     spots: instruments.filter(({ category }) => !isFutures(category)),

@@ -33,11 +33,11 @@ const send: Act = (scene) => {
   const { random, crowd } = scene;
   return {
     type: 'transferToUser',
-    uid: random.pick(crowd.everybody),
+    uid: random.pick(crowd.everyone),
     coin: random.pick(['USDT', 'USDC', 'BTC', 'NONE']),
     size: decimal(random.pick(['0.001', '3', '250', '999999999'])),
     recipientKind: 'uid',
-    recipient: String(random.below(10) === 0 ? 1 : random.pick(crowd.everybody)),
+    recipient: String(random.below(10) === 0 ? 1 : random.pick(crowd.everyone)),
     ...(random.below(3) === 0 ? { clientOid: `out-${random.below(60)}` as ClientOid } : {}),
   };
 };

@@ -49,13 +49,13 @@ const newcomer: Act = ({ random, crowd, state }) => ({
   level: random.pick(LEVELS),
   positionMode: random.pick(POSITION_MODES),
   ...(random.below(2) === 0 ? { email: `user${random.below(50)}@example.com` } : {}),
-  ...(random.below(3) === 0 ? { parentUid: random.pick(crowd.everybody) } : {}),
+  ...(random.below(3) === 0 ? { parentUid: random.pick(crowd.everyone) } : {}),
   ...(random.below(2) === 0 ? { referralCode: random.pick([...state.agentBooks.referralCodes.keys(), 'NOBODY']) } : {}),
 });
 
 const grantCredit: Act = ({ random, crowd }) => ({
   type: 'grantFeeCredit',
-  uid: random.pick(crowd.everybody),
+  uid: random.pick(crowd.everyone),
   coin: random.pick(['USDT', 'BTC']),
   kind: random.pick(FEE_CREDIT_KINDS),
   size: decimal(random.pick(['1', '25.5', '0.001'])),
@@ -72,7 +72,7 @@ const refill: Act = ({ random, crowd }) => ({
 
 const makeKey: Act = ({ random, crowd }) => ({
   type: 'createKey',
-  uid: random.pick(crowd.everybody),
+  uid: random.pick(crowd.everyone),
   apiKey: `key-${random.below(60)}`,
   sealedSecret: 'sealed',
   passphraseHash: 'hash',

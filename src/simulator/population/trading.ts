@@ -40,7 +40,7 @@ const OUT_OF_ROLE = 6;
 
 /** Somebody in one of these roles; now and then whoever it is, so that everything happens to everybody. */
 export const someone = ({ random, crowd }: Scene, ...roles: Role[]): Uid =>
-  random.pick(random.below(OUT_OF_ROLE) === 0 ? crowd.everybody : crowd.members[random.pick(roles)]);
+  random.pick(random.below(OUT_OF_ROLE) === 0 ? crowd.everyone : crowd.members[random.pick(roles)]);
 
 const ONE = money<Price>('1');
 
@@ -204,7 +204,7 @@ const modify: Act = (scene) => {
 const cancelAll: Act = (scene) => {
   const { random, crowd } = scene;
   const { category, symbol } = random.pick(crowd.instruments);
-  return { type: 'cancelAllOrders', uid: random.pick(crowd.everybody), category, ...(random.below(2) === 0 ? { symbol } : {}) };
+  return { type: 'cancelAllOrders', uid: random.pick(crowd.everyone), category, ...(random.below(2) === 0 ? { symbol } : {}) };
 };
 
 const close: Act = (scene) => {
@@ -213,7 +213,7 @@ const close: Act = (scene) => {
   if (!isFutures(category)) throw new Error('futures only');
   return {
     type: 'closePositions',
-    uid: random.pick(crowd.everybody),
+    uid: random.pick(crowd.everyone),
     category,
     ...(random.below(2) === 0 ? { symbol } : {}),
     ...(random.below(3) === 0 ? { side: random.pick(POSITION_SIDES) } : {}),

@@ -98,7 +98,7 @@ function someTrigger({ random, state }: Scene): { readonly id: Id; readonly uid:
 const callOff: Act = (scene) => {
   const { random, crowd } = scene;
   const found = someTrigger(scene);
-  const uid = found === undefined || random.below(10) === 0 ? random.pick(crowd.everybody) : found.uid;
+  const uid = found === undefined || random.below(10) === 0 ? random.pick(crowd.everyone) : found.uid;
   const category = found?.category ?? 'USDT-FUTURES';
   if (random.below(4) === 0) return { type: 'cancelTriggers', uid, category, kinds: [random.pick(TRIGGER_KINDS)] };
   return { type: 'cancelTriggers', uid, category, kinds: [], triggers: [{ triggerId: found?.id ?? (1 as Id) }] };
@@ -111,7 +111,7 @@ const change: Act = (scene) => {
   const instrument = state.instruments.get(trigger?.key ?? '')?.instrument ?? random.pick(tradable(crowd, true));
   return {
     type: 'changeTrigger',
-    uid: found?.uid ?? random.pick(crowd.everybody),
+    uid: found?.uid ?? random.pick(crowd.everyone),
     category: found?.category ?? 'USDT-FUTURES',
     exit: random.below(2) === 0,
     triggerId: found?.id ?? (1 as Id),

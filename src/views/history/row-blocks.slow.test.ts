@@ -172,7 +172,7 @@ test('[VIEW-42] pages of a short while, and of one in which nothing was, by both
 test('[VIEW-10] orders by name, however often it was used again', async () => {
   const { memory, database } = stored;
   for (let asked = 0; asked < 150; asked++) {
-    const query = { ...anyPage(), orderId: undefined, clientOid: random.pick([...NAMES, 'nobody']) as ClientOid };
+    const query = { ...anyPage(), orderId: undefined, clientOid: random.pick([...NAMES, 'none']) as ClientOid };
     expect(await database.page('endedOrders', query)).toEqual(await memory.endedOrders(query));
   }
 });

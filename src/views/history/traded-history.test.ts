@@ -65,7 +65,7 @@ test('[VIEW-10][LIST-02][LIST-22] the same pages and filters', async () => {
     { uid, limit: 5, category: 'SPOT' as const, symbol: 'BTCUSDT' },
     { uid, limit: 5, orderId: pick.id },
     { uid, limit: 5, clientOid: pick.clientOid },
-    { uid, limit: 5, clientOid: 'nobody' as ClientOid },
+    { uid, limit: 5, clientOid: 'none' as ClientOid },
     { uid: run.people[1]!, limit: 5, orderId: pick.id },
     { uid, limit: 10, start: pick.time, end: newest!.time },
     { uid, limit: 5, orderType: 'market' as const },
