@@ -196,7 +196,7 @@ export const copyMarginModeWords = { isolated: 'isolated', crossed: 'crossed', c
 >;
 /** What closed the last part of a leader's tracked order. */
 export const copyCloserWords = {
-  normal: 'holder',
+  normal: 'follower',
   profit: 'takeProfit',
   loss: 'stopLoss',
   burst: 'liquidation',

@@ -60,7 +60,7 @@ export interface FollowingRow {
 }
 
 /** Who or what closed the last part of a tracked order. */
-export type TrackedOrderCloser = 'holder' | 'leader' | 'takeProfit' | 'stopLoss' | 'liquidation';
+export type TrackedOrderCloser = 'follower' | 'leader' | 'takeProfit' | 'stopLoss' | 'liquidation';
 
 /** One opening order of a leader, or one follower's copy of it, as it stands. */
 export interface TrackedOrderRow {

@@ -149,7 +149,7 @@ describe('closing by oneself', () => {
     for (const size of ['0.1', '0.2']) market.open(alice, 'long', size);
     market.close(bob, 'long', '0.15');
     expect(market.sizes(bob)).toEqual(['0.15']);
-    expect(market.ended(bob)).toMatchObject([{ closed: '0.1', closer: 'holder' }]);
+    expect(market.ended(bob)).toMatchObject([{ closed: '0.1', closer: 'follower' }]);
     expect(market.sizes(alice)).toEqual(['0.1', '0.2']);
     expect(market.originals(alice).map(({ copies }) => copies.size)).toEqual([0, 1]);
   });

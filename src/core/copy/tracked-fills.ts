@@ -65,7 +65,7 @@ function countClosed(step: Step, fill: FillRow, side: PositionSide): void {
   forgetOpened(step, fill, key, side, (total - taken) as Lots);
 }
 
-const closerOf = (order: TrackedOrder, mirrored: boolean): TrackedOrderCloser => (mirrored ? order.closing! : 'holder');
+const closerOf = (order: TrackedOrder, mirrored: boolean): TrackedOrderCloser => (mirrored ? order.closing! : 'follower');
 
 /** Followers are mirrored when the order that closes is done, so what it closes is kept until then. */
 function noteLeaderClosing({ state }: Step, order: TrackedOrder, orderId: Id, lots: Lots): void {

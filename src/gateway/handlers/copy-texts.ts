@@ -43,7 +43,7 @@ export const followerHistoryText = (order: EndedTrackedOrder) => ({
 });
 
 /** A leader's own order is never closed by a leader above him. */
-const ownCloser = (closer: TrackedOrderCloser | undefined) => (closer === undefined || closer === 'leader' ? 'holder' : closer);
+const ownCloser = (closer: TrackedOrderCloser | undefined) => (closer === undefined || closer === 'leader' ? 'follower' : closer);
 
 export const leaderHistoryText = (order: EndedTrackedOrder) => ({
   ...endedText(order),
