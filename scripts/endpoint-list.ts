@@ -1,7 +1,7 @@
 /** Every call of both planes on one line, so that a review shows what has changed in the API. */
 import type { Endpoint } from '../src/contract/endpoint.ts';
-import type { ApiSurface } from '../src/contract/surfaces.ts';
 import type { JsonSchema } from '../src/contract/schema.ts';
+import type { ApiSurface } from '../src/contract/surfaces.ts';
 
 const INTRODUCTION = [
   '# Every call on one line. `npm run docs` writes this file from the tables in src/contract.',

@@ -24,8 +24,8 @@ import {
 } from './naive-money.ts';
 import { canAffordInPair } from './naive-pair-orders.ts';
 import { openValue } from './naive-settings.ts';
+import { canLeave, canLose, coversLossOf, staleCoins } from './naive-stale.ts';
 import type { NaiveOrder } from './naive-state.ts';
-import { coversLossOf, canLeave, canLose, staleCoins } from './naive-stale.ts';
 import { ceiling, max, min, nearest, UNIT } from './whole-units.ts';
 
 /** A part of an order at a price. */

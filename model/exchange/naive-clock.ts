@@ -3,7 +3,18 @@
 import { isStale, lookForMark } from './naive-freshness.ts';
 import { liquidateAll } from './naive-liquidation.ts';
 import { endOrder } from './naive-matching.ts';
-import { clearingAllowance, draw, inCoin, maintenanceAtMark, type NaiveBooks, pay, profitOf, repay, valueAt, walletOf } from './naive-money.ts';
+import {
+  clearingAllowance,
+  draw,
+  inCoin,
+  maintenanceAtMark,
+  type NaiveBooks,
+  pay,
+  profitOf,
+  repay,
+  valueAt,
+  walletOf,
+} from './naive-money.ts';
 import { chargePairs } from './naive-pairs.ts';
 import type { NaiveInstrument, NaivePosition, NaivePremium, NaiveTimer, NaiveUser } from './naive-state.ts';
 import { statusOf } from './naive-statuses.ts';

@@ -1,16 +1,16 @@
 /** The naive exchange with leaders and followers. */
 import { NaiveExchange } from './naive-exchange.ts';
-import { isReached } from './naive-tpsl.ts';
 import { drawMark } from './naive-freshness.ts';
 import { liquidateAll } from './naive-liquidation.ts';
 import { type NaiveFollowLimits, NaiveMirroring } from './naive-mirroring.ts';
 import type { NaiveChange } from './naive-modifying.ts';
 import { indexOf, repay, walletOf } from './naive-money.ts';
 import type { NaiveDraft } from './naive-placing.ts';
+import { canLeave } from './naive-stale.ts';
 import type { NaiveSpec as ListedSpec, NaiveInstrument, NaivePrices, NaiveStatus, NaiveUser, PositionSide } from './naive-state.ts';
 import { statusOf, takesOrders } from './naive-statuses.ts';
+import { isReached } from './naive-tpsl.ts';
 import { NaiveCopying, type NaiveFollowing, type NaiveSetting, type NaiveSpec, type NaiveTracked } from './naive-tracking.ts';
-import { canLeave } from './naive-stale.ts';
 import { UNIT } from './whole-units.ts';
 
 /** How somebody would like to follow. */

@@ -20,15 +20,15 @@ import type {
   NaivePremium,
   NaivePrices,
   NaiveReport,
-  NaiveStatus,
   NaiveSpec,
+  NaiveStatus,
   NaiveTimer,
   NaiveUser,
   PositionSide,
 } from './naive-state.ts';
 import { isOfMargin } from './naive-statuses.ts';
 import { setCountdown } from './naive-timers.ts';
-import { update, updatePrices, type NaiveTrigger } from './naive-triggers.ts';
+import { type NaiveTrigger, update, updatePrices } from './naive-triggers.ts';
 import { shown } from './whole-units.ts';
 
 export class NaiveExchange implements NaiveBooks {

@@ -15,10 +15,10 @@ import {
   walletOf,
 } from './naive-money.ts';
 import { pairLiquidated } from './naive-pair-liquidation.ts';
+import { staleCoins } from './naive-stale.ts';
 import type { NaivePosition, NaiveUser } from './naive-state.ts';
 import { canLiquidate } from './naive-statuses.ts';
 import { closeOutside, houseGains, reduceTier, takeover } from './naive-takeover.ts';
-import { staleCoins } from './naive-stale.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 
 /** Pairs first; then one after another in the order of their names, each with all that follows from it, until nobody is at risk. */

@@ -2,8 +2,8 @@
 import { isStale } from './naive-freshness.ts';
 import { expectedPrice } from './naive-matching.ts';
 import { headroom, inDollars, type NaiveBooks, pairIndex, walletOf } from './naive-money.ts';
-import type { NaiveOrder, NaiveUser } from './naive-state.ts';
 import { staleCoins } from './naive-stale.ts';
+import type { NaiveOrder, NaiveUser } from './naive-state.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
 /** Which coin a fill gives for which, and what it leaves to be borrowed. The fee comes out of what is got. */

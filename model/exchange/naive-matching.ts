@@ -1,6 +1,6 @@
 /** How orders meet in the naive exchange: a list sorted anew for every taker, and every maker asked again whether it can. */
 import { canAfford, canFill, type NaiveMatch } from './naive-bearing.ts';
-import { levyOf, levyOfMeeting, fillFutures, fillSpot } from './naive-fills.ts';
+import { fillFutures, fillSpot, levyOf, levyOfMeeting } from './naive-fills.ts';
 import { bringDown } from './naive-listing.ts';
 import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
 import { endInPair, unholdInPair } from './naive-pair-orders.ts';

@@ -3,7 +3,7 @@ import { countOrder, isRestricted } from './naive-limits.ts';
 import { limitsOf } from './naive-listing.ts';
 import { endOrder, match, release } from './naive-matching.ts';
 import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
-import { riskRefusal, check, enter, heldBack, setAside } from './naive-placing.ts';
+import { check, enter, heldBack, riskRefusal, setAside } from './naive-placing.ts';
 import type { NaiveOrder } from './naive-state.ts';
 import { isOfMargin } from './naive-statuses.ts';
 import { wayOutRefusal } from './naive-ways-out.ts';

@@ -225,7 +225,8 @@ function initial(books: NaiveBooks, user: NaiveUser, { needed = 0n }: Supposed):
 export function maintenance(books: NaiveBooks, user: NaiveUser, left: ReadonlyMap<Held | undefined, Held> = new Map()): bigint {
   let sum = 0n;
   for (const held of crossed(books, user)) sum += inDollars(books, held.instrument.coin, maintenanceAtMark(books, left.get(held) ?? held));
-  for (const [coin, { debt, exemptPrincipal }] of Object.entries(user.wallets)) if (debt > 0n) sum += loanMaintenance(books, coin, debt - exemptPrincipal);
+  for (const [coin, { debt, exemptPrincipal }] of Object.entries(user.wallets))
+    if (debt > 0n) sum += loanMaintenance(books, coin, debt - exemptPrincipal);
   return sum;
 }
 

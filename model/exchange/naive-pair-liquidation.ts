@@ -1,7 +1,7 @@
 /** What becomes of a pair of the naive exchange that owes too much of what it has. */
 import { endOrder, match, others } from './naive-matching.ts';
 import { houseOf, type NaiveBooks, pairIndex } from './naive-money.ts';
-import { allPairs, isLost, hasStalePrice, owedBy, repayLoans, toldWorth } from './naive-pairs.ts';
+import { allPairs, hasStalePrice, isLost, owedBy, repayLoans, toldWorth } from './naive-pairs.ts';
 import { madeOrder, type NaiveInstrument, type NaiveOrder, type NaivePair, type Side } from './naive-state.ts';
 import { isTrading } from './naive-statuses.ts';
 import { houseGains } from './naive-takeover.ts';

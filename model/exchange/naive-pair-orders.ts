@@ -1,7 +1,7 @@
 /** Orders on isolated spot margin in the naive exchange: they spend what is in their pair, and what the pair borrows for them. */
 import type { NaiveMatch } from './naive-bearing.ts';
 import { houseOf, type NaiveBooks } from './naive-money.ts';
-import { borrow, isLost, hasStalePrice, owesAnything, pairOf, repayLoans, spareOf, supposing } from './naive-pairs.ts';
+import { borrow, hasStalePrice, isLost, owesAnything, pairOf, repayLoans, spareOf, supposing } from './naive-pairs.ts';
 import type { NaiveOrder, NaivePair, NaivePairLoan } from './naive-state.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 

@@ -1,9 +1,9 @@
 /** Pairs of isolated spot margin in the naive exchange: money set apart for a symbol, what is owed against it, and how far that may go. */
 import { isStale } from './naive-freshness.ts';
 import { houseOf, type NaiveBooks, pairIndex, repay, walletOf } from './naive-money.ts';
+import { canLeave } from './naive-stale.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePair, NaivePairWallet, NaiveUser } from './naive-state.ts';
 import { HOUR } from './naive-timers.ts';
-import { canLeave } from './naive-stale.ts';
 import { ceiling, floor, min, UNIT, units } from './whole-units.ts';
 
 const HOURLY_INTEREST = units('0.00000125');

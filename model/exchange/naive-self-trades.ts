@@ -15,7 +15,7 @@ import {
   valueAt,
 } from './naive-money.ts';
 import { canSwapInPair } from './naive-pair-orders.ts';
-import { coversLossOf, canLose } from './naive-stale.ts';
+import { canLose, coversLossOf } from './naive-stale.ts';
 import { floor, max, min, nearest, UNIT } from './whole-units.ts';
 
 const SIDES = ['long', 'short'] as const;

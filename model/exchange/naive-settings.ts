@@ -14,8 +14,8 @@ import {
   valueAtMark,
   walletOf,
 } from './naive-money.ts';
-import type { NaiveInstrument, NaiveOrder, NaiveUser, PositionSide } from './naive-state.ts';
 import { canLeave } from './naive-stale.ts';
+import type { NaiveInstrument, NaiveOrder, NaiveUser, PositionSide } from './naive-state.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
 interface Owned {

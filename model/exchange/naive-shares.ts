@@ -1,7 +1,7 @@
 /** What a copy of the naive exchange that has ended pays its leader. */
 import { equity, loanMaintenance, maintenance, type NaiveBooks, pay, repay, walletOf } from './naive-money.ts';
-import type { NaiveTracked } from './naive-tracking.ts';
 import { isInDoubt, staleCoins } from './naive-stale.ts';
+import type { NaiveTracked } from './naive-tracking.ts';
 import { floor, max, min, shown, UNIT } from './whole-units.ts';
 
 /** The leader's share of what a copy has earned so far, after fees. */

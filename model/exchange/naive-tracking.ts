@@ -1,9 +1,10 @@
 /** What copy trading of the naive exchange keeps: plain lists, and what each fill does to tracked orders. */
-import { exitPrice, inOrderReached, isReached } from './naive-tpsl.ts';
+
 import { indexOf, type NaiveBooks, profitOf } from './naive-money.ts';
 import { dueOf, settleCopy, waitsForPrices } from './naive-shares.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveTracking, NaiveUser, PositionSide } from './naive-state.ts';
 import { type NaiveTaken, shareTaken, takenParts } from './naive-taken.ts';
+import { exitPrice, inOrderReached, isReached } from './naive-tpsl.ts';
 import { ceiling, floor, min, nearest, UNIT } from './whole-units.ts';
 
 export interface NaiveSetting {

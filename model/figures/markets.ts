@@ -1,8 +1,8 @@
 /** What was told of each market, in plain lists: its listing, its trades, its prices, its orders and its positions. */
 import type { Instrument } from '../../src/messages/listings.ts';
 import type { OrderRow } from '../../src/messages/orders.ts';
-import { eventsOf, nearest } from '../lists/row.ts';
 import type { EmittedEvents, RecordedRun } from '../lists/recorded-run.ts';
+import { eventsOf, nearest } from '../lists/row.ts';
 
 export const UNIT = 10n ** 10n;
 
@@ -56,8 +56,8 @@ const worthOf = (emitted: readonly EmittedEvents[], coin: string): bigint =>
   eventsOf(emitted, 'indexPriceMoved').findLast(({ event }) => event.baseCoin === coin)?.event.price ?? UNIT;
 
 const statusOf = (emitted: readonly EmittedEvents[], { category, symbol }: Instrument): string =>
-  eventsOf(emitted, 'instrumentStatusChanged').findLast(({ event }) => event.category === category && event.symbol === symbol)?.event.status ??
-  'normal';
+  eventsOf(emitted, 'instrumentStatusChanged').findLast(({ event }) => event.category === category && event.symbol === symbol)?.event
+    .status ?? 'normal';
 
 const markOf = (emitted: readonly EmittedEvents[], { category, symbol }: Instrument): readonly Print[] =>
   eventsOf(emitted, 'markPriceMoved')

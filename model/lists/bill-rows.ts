@@ -11,8 +11,8 @@ import type { BillKind } from '../../src/messages/bills.ts';
 import type { LedgerLine } from '../../src/messages/events.ts';
 import type { FillRow } from '../../src/messages/orders.ts';
 import type { OrderLife } from './order-rows.ts';
-import { decimals, type Row, wireId } from './row.ts';
 import type { EmittedEvents, EmittedTransfer } from './recorded-run.ts';
+import { decimals, type Row, wireId } from './row.ts';
 
 export interface NaiveBill {
   readonly id: number;

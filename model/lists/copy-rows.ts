@@ -1,7 +1,7 @@
 /** Tracked orders, what was not copied, whom somebody follows, customers and commissions, as lists show them. */
 import type { TrackedOrderRow } from '../../src/messages/copy-trading.ts';
-import { decimals, eventsOf, paid, type Row, wireId } from './row.ts';
 import type { EmittedEvents } from './recorded-run.ts';
+import { decimals, eventsOf, paid, type Row, wireId } from './row.ts';
 import { positionTpsl, type TriggerLife } from './trigger-rows.ts';
 
 export interface TrackedLife {
@@ -179,7 +179,12 @@ export interface Customer {
   readonly at: number;
 }
 export const customers = (emitted: readonly EmittedEvents[]): readonly Customer[] =>
-  eventsOf(emitted, 'customerReferred').map(({ event: { uid, agentUid, upperUid }, at }) => ({ uid, agent: agentUid, upper: upperUid, at }));
+  eventsOf(emitted, 'customerReferred').map(({ event: { uid, agentUid, upperUid }, at }) => ({
+    uid,
+    agent: agentUid,
+    upper: upperUid,
+    at,
+  }));
 
 export const codes = (emitted: readonly EmittedEvents[]): ReadonlyMap<number, string> =>
   new Map(eventsOf(emitted, 'agentMade').map(({ event: { agent } }) => [agent.uid, agent.referralCode]));

@@ -1,8 +1,8 @@
 /** Fills, trades of books, closed positions and settled rates of funding, as lists show them. */
 import type { FillRow } from '../../src/messages/orders.ts';
 import { classicSide, type OrderLife, sideTaken, tradeSideText } from './order-rows.ts';
-import { decimals, eventsOf, modeText, paid, type Row, wireId } from './row.ts';
 import type { EmittedEvents } from './recorded-run.ts';
+import { decimals, eventsOf, modeText, paid, type Row, wireId } from './row.ts';
 
 export interface EmittedFill {
   readonly fill: FillRow;

@@ -4,7 +4,7 @@ import { type TrackedLife, trackedLives } from './copy-rows.ts';
 import { type BookTrade, bookTrades, type ClosedPosition, closedPositions, type EmittedFill, emittedFills } from './fill-rows.ts';
 import { type WithdrawalLife, withdrawalLives } from './money-rows.ts';
 import { type OrderLife, orderLives } from './order-rows.ts';
-import type { EmittedEvents, RecordedRun, EmittedTransfer } from './recorded-run.ts';
+import type { EmittedEvents, EmittedTransfer, RecordedRun } from './recorded-run.ts';
 import { type TriggerLife, triggerLives } from './trigger-rows.ts';
 
 export interface Known {

@@ -1,7 +1,7 @@
 /** Deposits, withdrawals, ledger lines and acts of operators, as lists show them. */
 import type { WithdrawalProgress, WithdrawalRow } from '../../src/messages/withdrawals.ts';
-import { decimals, eventsOf, paid, type Row, wireId } from './row.ts';
 import type { EmittedEvents } from './recorded-run.ts';
+import { decimals, eventsOf, paid, type Row, wireId } from './row.ts';
 
 export interface WithdrawalLife {
   readonly row: WithdrawalRow;

@@ -1,7 +1,7 @@
 /** Orders as they became, told from what was told of them, and as each door shows them. */
 import type { OrderRow } from '../../src/messages/orders.ts';
-import { average, decimals, modeText, paid, type Row, spelt, wireId } from './row.ts';
 import type { EmittedEvents } from './recorded-run.ts';
+import { average, decimals, modeText, paid, type Row, spelt, wireId } from './row.ts';
 
 export interface OrderLife {
   order: OrderRow;

@@ -1,5 +1,5 @@
 /** Lists of orders, fills, closed positions and triggers. */
-import { classicPosition, fillRows, fillTexts, type EmittedFill, unifiedPosition } from './fill-rows.ts';
+import { classicPosition, type EmittedFill, fillRows, fillTexts, unifiedPosition } from './fill-rows.ts';
 import type { List } from './list.ts';
 import { cursor, ending, names, older, pairPage, plain, ranged, span, v2, v3 } from './list-forms.ts';
 import { type OrderLife, orderRows, orderTexts } from './order-rows.ts';

@@ -3,8 +3,8 @@ import type { Rejection } from '../../src/messages/rejections.ts';
 import type { AttachedTpsl, TriggerRow } from '../../src/messages/triggers.ts';
 import type { OrderLife } from './order-rows.ts';
 import { classicSide, sourceText } from './order-rows.ts';
-import { average, decimals, modeText, type Row, wireId } from './row.ts';
 import type { EmittedEvents } from './recorded-run.ts';
+import { average, decimals, modeText, type Row, wireId } from './row.ts';
 
 export interface TriggerLife {
   trigger: TriggerRow;

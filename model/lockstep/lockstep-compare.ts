@@ -9,8 +9,8 @@ import type { NaiveExchange } from '../exchange/naive-exchange.ts';
 import type { NaiveDraft } from '../exchange/naive-placing.ts';
 import type { NaiveInstrument, NaivePrices } from '../exchange/naive-state.ts';
 import { shown } from '../exchange/whole-units.ts';
-import { type Counters, count } from './lockstep-run.ts';
 import { comparePairs, lentToPairs, pairLiquidation } from './lockstep-pairs.ts';
+import { type Counters, count } from './lockstep-run.ts';
 import type { Future } from './lockstep-world.ts';
 
 /** Cheaper than a matcher by far, and called a hundred times for each command. */

@@ -1,5 +1,5 @@
 /** What the desk is told of the positions that lean on an account. */
-import type { Position } from '../../src/core/positions/position.ts';
+import type { Position } from '../../src/core/state/position.ts';
 import type { Tier } from '../../src/messages/listings.ts';
 import type { Leaning } from '../exchange/naive-leaving.ts';
 import { units } from '../exchange/whole-units.ts';

@@ -10,8 +10,8 @@ import { type DeskUser, LEVEL_NAMES } from '../exchange/naive-desk-state.ts';
 import { shown, units } from '../exchange/whole-units.ts';
 import { DeskLockstep } from './lockstep-desk.ts';
 import { CONTRACTS, decimal } from './lockstep-desk-world.ts';
-import type { Counters } from './lockstep-run.ts';
 import { drawListing } from './lockstep-listings.ts';
+import type { Counters } from './lockstep-run.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;

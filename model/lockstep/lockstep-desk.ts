@@ -377,7 +377,8 @@ export class DeskLockstep {
     const short = Object.entries(desk.reserves).filter(([coin, reserve]) => desk.owed(coin) > reserve);
     const emitted = short.map(([coin, reserve]) => `${shown(desk.owed(coin))} ${coin} is owed and ${shown(reserve)} is held`);
     for (const coin of Object.keys(desk.inside))
-      if (desk.outgoing(coin) > desk.holds(coin)) emitted.push(`more ${coin} is let out than the house holds: ${shown(desk.outgoing(coin))}`);
+      if (desk.outgoing(coin) > desk.holds(coin))
+        emitted.push(`more ${coin} is let out than the house holds: ${shown(desk.outgoing(coin))}`);
     same('audit', [...violations].sort(), emitted.sort());
     if (emitted.length > 0) this.count('audit names a coin');
     same('sums', [coins.some(({ difference }) => difference !== 0n)], [false]);

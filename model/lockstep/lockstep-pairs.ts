@@ -24,9 +24,9 @@ import {
   transfer,
 } from '../exchange/naive-pairs.ts';
 import { check, type NaiveDraft, referenceOf } from '../exchange/naive-placing.ts';
+import { canLeave } from '../exchange/naive-stale.ts';
 import type { NaiveInstrument, NaivePair, NaivePrices, NaiveUser } from '../exchange/naive-state.ts';
 import { takesOrders } from '../exchange/naive-statuses.ts';
-import { canLeave } from '../exchange/naive-stale.ts';
 import { max, min, shown, UNIT, units } from '../exchange/whole-units.ts';
 import { type Names, same } from './lockstep-compare.ts';
 import type { Draws } from './lockstep-draws.ts';

@@ -8,7 +8,7 @@ import type { AttachedTpsl, ExitDraft, TriggerRow } from '../../src/messages/tri
 import type { FuturesCategory, SelfTradeMode } from '../../src/messages/vocabulary.ts';
 import type { NaiveExchange } from '../exchange/naive-exchange.ts';
 import type { NaivePrices, NaiveUser } from '../exchange/naive-state.ts';
-import { cancelTriggers, changeTrigger, placeTpslOrders, placePlan } from '../exchange/naive-trigger-calls.ts';
+import { cancelTriggers, changeTrigger, placePlan, placeTpslOrders } from '../exchange/naive-trigger-calls.ts';
 import type { NaiveTrigger, NaiveWayOut } from '../exchange/naive-triggers.ts';
 import { described } from '../exchange/naive-ways-out.ts';
 import { shown } from '../exchange/whole-units.ts';

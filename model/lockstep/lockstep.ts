@@ -24,14 +24,14 @@ import {
   same,
 } from './lockstep-compare.ts';
 import { Draws } from './lockstep-draws.ts';
-import { type Counters, count } from './lockstep-run.ts';
 import { Limits } from './lockstep-limits.ts';
 import { Listings, listAtFirst } from './lockstep-listings.ts';
 import { PairDraws } from './lockstep-pairs.ts';
+import { type Counters, count } from './lockstep-run.ts';
+import { Stale, type StaleStream } from './lockstep-stale.ts';
 import type { DrawnCategory, Item } from './lockstep-stream.ts';
 import { Switches, type SwitchesStream } from './lockstep-switches.ts';
 import { TriggerSteps } from './lockstep-triggers.ts';
-import { Stale, type StaleStream } from './lockstep-stale.ts';
 import { BOOKS, CAST, COINS, FUTURES, INSTRUMENTS, kindOf, LISTINGS, PAIRS } from './lockstep-world.ts';
 
 const BEGIN = 1_735_689_600_000;

@@ -3,8 +3,8 @@
 import { maxWithdrawal } from './accounts.ts';
 import { isHeldBack, isLeanedOn, Margin, mayLeave, sharesDue, spendable, tierValue } from './accounts-margin.ts';
 import type { Folio, Folios } from './folio.ts';
-import { isAbove, isNegative, isPositive, ofUnits, input } from './fractions.ts';
-import { tpslOf, increasing, lockedOf } from './positions.ts';
+import { input, isAbove, isNegative, isPositive, ofUnits } from './fractions.ts';
+import { increasing, lockedOf, tpslOf } from './positions.ts';
 import { meetings } from './positions-liquidation.ts';
 
 function* positionsReached(folios: Folios, folio: Folio): Generator<string> {

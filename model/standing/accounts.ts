@@ -9,6 +9,7 @@ import {
   type Fraction,
   floor,
   greater,
+  input,
   less,
   lesser,
   NOTHING,
@@ -16,7 +17,6 @@ import {
   over,
   roundDown,
   roundNearest,
-  input,
   times,
   whole,
 } from './fractions.ts';

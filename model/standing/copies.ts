@@ -4,8 +4,8 @@ import { DAY, HOUR } from '../../src/kernel/time.ts';
 import type { CopySetting, FollowingRow, LeaderRow, TrackedOrderRow } from '../../src/messages/copy-trading.ts';
 import type { Instrument } from '../../src/messages/listings.ts';
 import { type TrackedLife, trackedLives } from '../lists/copy-rows.ts';
-import { decimals, eventsOf, wireId } from '../lists/row.ts';
 import type { EmittedEvents } from '../lists/recorded-run.ts';
+import { decimals, eventsOf, wireId } from '../lists/row.ts';
 import { DOLLARS, listingsOf, UNIT, whole } from './lent.ts';
 import { type Question, Refused } from './lent-question.ts';
 

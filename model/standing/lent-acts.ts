@@ -5,8 +5,8 @@ import type { Command } from '../../src/messages/commands.ts';
 import type { CopySetting } from '../../src/messages/copy-trading.ts';
 import type { InstrumentStatus } from '../../src/messages/vocabulary.ts';
 import { trackedLives } from '../lists/copy-rows.ts';
-import { decimals } from '../lists/row.ts';
 import type { RecordedRun } from '../lists/recorded-run.ts';
+import { decimals } from '../lists/row.ts';
 import { coinsOf, DOLLARS, listingsOf, UNIT, worthOf } from './lent.ts';
 
 const SETTING: CopySetting = {

@@ -1,6 +1,7 @@
 /** What the house holds and owes of each coin, added up from every ledger line that was told. */
-import { decimals, eventsOf } from '../lists/row.ts';
+
 import type { EmittedEvents } from '../lists/recorded-run.ts';
+import { decimals, eventsOf } from '../lists/row.ts';
 import { coinsOf } from './lent.ts';
 import type { Question } from './lent-question.ts';
 

@@ -1,8 +1,8 @@
 /** What somebody may ask about pairs of isolated margin, and what the rules say must be answered. */
 import type { Random } from '../../src/kernel/random.ts';
 import type { Asked } from '../lists/program.ts';
-import { decimals } from '../lists/row.ts';
 import type { EmittedEvents } from '../lists/recorded-run.ts';
+import { decimals } from '../lists/row.ts';
 import {
   assetsOf,
   borrowable,

@@ -5,8 +5,8 @@ import type { Uid } from '../../src/kernel/ids.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import type { Program } from '../lists/program.ts';
-import { decimals } from '../lists/row.ts';
 import type { RecordedRun } from '../lists/recorded-run.ts';
+import { decimals } from '../lists/row.ts';
 import { listingsOf, pairsOf, whole } from './lent.ts';
 import { update } from './lent-acts.ts';
 

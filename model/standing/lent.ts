@@ -1,7 +1,7 @@
 /** Pairs of isolated margin as the ledger and the loans that were told leave them, and what the rules allow with them: tried out, unit by unit. */
 import type { Coin, Instrument } from '../../src/messages/listings.ts';
-import { eventsOf, nearest } from '../lists/row.ts';
 import type { EmittedEvents } from '../lists/recorded-run.ts';
+import { eventsOf, nearest } from '../lists/row.ts';
 
 export const UNIT = 10n ** 10n;
 
@@ -58,8 +58,8 @@ export const coinsOf = (emitted: readonly EmittedEvents[]): ReadonlyMap<string, 
   new Map(eventsOf(emitted, 'coinListed').map(({ event }) => [event.coin.coin, event.coin]));
 
 export const statusOf = (emitted: readonly EmittedEvents[], { category, symbol }: Instrument): string =>
-  eventsOf(emitted, 'instrumentStatusChanged').findLast(({ event }) => event.category === category && event.symbol === symbol)?.event.status ??
-  'normal';
+  eventsOf(emitted, 'instrumentStatusChanged').findLast(({ event }) => event.category === category && event.symbol === symbol)?.event
+    .status ?? 'normal';
 
 /** How many seconds pass for one of the wall clock: on a fast one prices grow old by that (PRC-11). */
 export function paceOf(emitted: readonly EmittedEvents[]): number {
@@ -70,7 +70,10 @@ export function paceOf(emitted: readonly EmittedEvents[]): number {
 export const isMarketOn = (emitted: readonly EmittedEvents[]): boolean => eventsOf(emitted, 'marketSwitched').at(-1)?.event.on ?? false;
 
 /** What a coin is worth in USD, and when that was last heard; dollars always are. */
-export function worthOf(emitted: readonly EmittedEvents[], coin: string): { readonly price: bigint | undefined; readonly updatedAt: number } {
+export function worthOf(
+  emitted: readonly EmittedEvents[],
+  coin: string,
+): { readonly price: bigint | undefined; readonly updatedAt: number } {
   if (DOLLARS.has(coin)) return { price: UNIT, updatedAt: Number.POSITIVE_INFINITY };
   const known = eventsOf(emitted, 'indexPriceMoved').findLast(({ event }) => event.baseCoin === coin);
   return { price: known?.event.price, updatedAt: known?.at ?? Number.NEGATIVE_INFINITY };

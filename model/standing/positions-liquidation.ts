@@ -2,7 +2,7 @@
 import type { PositionRow } from '../../src/messages/orders.ts';
 import { exactMaintenance, isInverse, Margin, profitOf, sizeOf } from './accounts-margin.ts';
 import { type Folio, type Folios, worthOr } from './folio.ts';
-import { type Fraction, isAbove, isPositive, less, NOTHING, ONE, ofUnits, over, input, sum, times, whole } from './fractions.ts';
+import { type Fraction, input, isAbove, isPositive, less, NOTHING, ONE, ofUnits, over, sum, times, whole } from './fractions.ts';
 
 /** A price at which nothing is to spare; just above it there is something, when it is rising. */
 export interface Meeting {

@@ -18,7 +18,21 @@ import {
   worthAt,
 } from './accounts-margin.ts';
 import type { Folio, Folios } from './folio.ts';
-import { ceiling, type Fraction, floor, isPositive, less, minus, ONE, ofUnits, over, roundNearest, input, sum, times } from './fractions.ts';
+import {
+  ceiling,
+  type Fraction,
+  floor,
+  input,
+  isPositive,
+  less,
+  minus,
+  ONE,
+  ofUnits,
+  over,
+  roundNearest,
+  sum,
+  times,
+} from './fractions.ts';
 import { isMet } from './positions-liquidation.ts';
 
 /** What open orders that close it hold; in one-way mode those that only reduce (ORD-53). */

@@ -3,8 +3,8 @@ import type { Random } from '../../src/kernel/random.ts';
 import type { Agent } from '../../src/messages/agents.ts';
 import type { Instrument } from '../../src/messages/listings.ts';
 import { type Customer, customers } from '../lists/copy-rows.ts';
-import { decimals, eventsOf } from '../lists/row.ts';
 import type { EmittedEvents } from '../lists/recorded-run.ts';
+import { decimals, eventsOf } from '../lists/row.ts';
 import { listingsOf, whole } from './lent.ts';
 import { type Question, Refused } from './lent-question.ts';
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { PRETENURING_OFF, disablePretenuring } from './disable-pretenuring.ts';
+import { disablePretenuring, PRETENURING_OFF } from './disable-pretenuring.ts';
 
 test('[OPR-33] objects are born young by a flag that this Node knows', () => {
   const flags: string[] = [];

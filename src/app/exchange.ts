@@ -15,11 +15,11 @@ import { rejection } from '../messages/rejections.ts';
 import { changedLimits } from './changed-limits.ts';
 import { systemClock } from './clock.ts';
 import type { ExchangeOptions } from './exchange-options.ts';
+import { type ExchangeRun, type RunOptions, startRun } from './exchange-run.ts';
 import { CREDENTIALS_FILE, journalFolder } from './files.ts';
 import { lockGuarded } from './folder-guard.ts';
 import { clearFolder, finishClearing } from './fresh-start.ts';
 import { type Credentials, Keyring } from './keyring.ts';
-import { type ExchangeRun, type RunOptions, startRun } from './exchange-run.ts';
 import { whyNoWorld } from './world/rehearse-world.ts';
 
 export interface Exchange {

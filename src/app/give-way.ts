@@ -31,7 +31,8 @@ function tried<Value>(attempt: () => Value, otherwise: Value): Value {
 }
 
 /** The thread that calls gives way from now on. */
-export const lowerPriority = (share: Share): void => tried(() => lower(Number(readlinkSync(OWN_THREAD).split('/').at(-1)), share), undefined);
+export const lowerPriority = (share: Share): void =>
+  tried(() => lower(Number(readlinkSync(OWN_THREAD).split('/').at(-1)), share), undefined);
 
 /** Threads that `begin` begins give way from their beginning: a worker has loaded and compiled all its code before it could do so itself. */
 export function beginGivingWay<Begun>(share: Share, begin: () => Begun): Begun {

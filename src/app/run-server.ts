@@ -5,6 +5,7 @@ import { type Log, openLog } from '../gateway/log.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { isInstalled } from './called-by.ts';
 import { changedLimits } from './changed-limits.ts';
+import { disablePretenuring } from './disable-pretenuring.ts';
 import { type Exchange, startExchange } from './exchange.ts';
 import { ADDRESS_FILE, journalFolder } from './files.ts';
 import { tryAddresses } from './free-addresses.ts';
@@ -15,7 +16,6 @@ import { readyLine, USUAL_TRADER, welcomeText } from './welcome.ts';
 import { BadWorld } from './world/bad-world.ts';
 import { whyNoWorld } from './world/rehearse-world.ts';
 import { readWorldFile } from './world/world-file.ts';
-import { disablePretenuring } from './disable-pretenuring.ts';
 
 async function start(settings: Settings, log: Log): Promise<Exchange> {
   try {

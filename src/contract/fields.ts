@@ -121,7 +121,9 @@ export const uid = (): Field<Uid, string> => scalar({ type: 'string', examples: 
 /** Somebody whom a public call names: other exchanges' clients know users by other texts, and whom none of ours has is nobody (API-10). */
 const ANONYMOUS_UID = 0 as Uid;
 export const namedUid = (): Field<Uid, string> =>
-  scalar({ type: 'string', examples: ['1000000001'] }, (input) => (ID_GIVEN.test(input) ? (uidFromText(input) ?? ANONYMOUS_UID) : undefined));
+  scalar({ type: 'string', examples: ['1000000001'] }, (input) =>
+    ID_GIVEN.test(input) ? (uidFromText(input) ?? ANONYMOUS_UID) : undefined,
+  );
 
 export const timestamp = (): Field<Timestamp, string> =>
   scalar({ type: 'string', format: 'unix-ms', examples: ['1789000000000'] }, timestampFromText);

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { REJECTIONS } from '../messages/rejections.ts';
 import { errorCode } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
-import { operatorSurface, type ApiSurface, surfaces, publicSurface } from './surfaces.ts';
+import { type ApiSurface, operatorSurface, publicSurface, surfaces } from './surfaces.ts';
 
 interface Operation {
   readonly operationId: string;

@@ -4,8 +4,8 @@ import type { Dialect } from './dialects.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorCode, errorStatus, errorTable } from './errors.ts';
 import { type Example, exampleOf } from './examples.ts';
-import { groupsOf, type ApiSurface } from './surfaces.ts';
 import type { JsonSchema } from './schema.ts';
+import { type ApiSurface, groupsOf } from './surfaces.ts';
 
 /** A document is plain JSON; its own standard describes it better than a type of ours would. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };

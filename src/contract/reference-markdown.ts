@@ -3,8 +3,8 @@ import { REJECTIONS } from '../messages/rejections.ts';
 import type { Dialect } from './dialects.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorCode, errorStatus, errorTable } from './errors.ts';
-import { groupsOf, type ApiSurface } from './surfaces.ts';
 import { type FieldLine, limitText, permissionText, requestLines, responseLines, sentence } from './reference.ts';
+import { type ApiSurface, groupsOf } from './surfaces.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const line = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;

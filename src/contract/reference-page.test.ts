@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from './endpoint.ts';
 import { publicEndpoints } from './endpoints.ts';
-import { operatorSurface, surfaces, publicSurface } from './surfaces.ts';
 import { curlText } from './reference.ts';
 import { referenceMarkdown } from './reference-markdown.ts';
 import { referencePage } from './reference-page.ts';
+import { operatorSurface, publicSurface, surfaces } from './surfaces.ts';
 
 describe('the page', () => {
   test.each(surfaces)('[API-41] every call of $name has a section and a link', (surface) => {

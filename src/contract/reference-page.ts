@@ -2,10 +2,10 @@
 import { REJECTIONS } from '../messages/rejections.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorCode, errorStatus, errorTable } from './errors.ts';
-import { type Group, groupsOf, type ApiSurface } from './surfaces.ts';
 import { curlText, exampleAnswer, type FieldLine, limitText, permissionText, requestLines, responseLines, sentence } from './reference.ts';
 import { pageScript } from './reference-page-script.ts';
 import { pageStyle } from './reference-page-style.ts';
+import { type ApiSurface, type Group, groupsOf } from './surfaces.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);

@@ -1,8 +1,8 @@
 /** What the documents for people say about each endpoint: the tables, flattened into rows of text. */
 import type { Endpoint } from './endpoint.ts';
 import { exampleOf, requestExample } from './examples.ts';
-import type { ApiSurface } from './surfaces.ts';
 import type { JsonSchema } from './schema.ts';
+import type { ApiSurface } from './surfaces.ts';
 
 /** One line of a table of fields; `path` is `settings[].symbol` for a field inside a list. */
 export interface FieldLine {

@@ -64,7 +64,9 @@ const listFields = {
   cursor: field.describe('`cursor` of the page before; older rows', field.optional(field.pageCursor())),
 };
 const SECONDS = /^\d{1,6}$/;
-const seconds = field.scalar({ type: 'string', examples: ['30'] }, (input) => (SECONDS.test(input) ? Number.parseInt(input, 10) : undefined));
+const seconds = field.scalar({ type: 'string', examples: ['30'] }, (input) =>
+  SECONDS.test(input) ? Number.parseInt(input, 10) : undefined,
+);
 const cursor = text('Pass back for the page just older; empty when the page is');
 
 const fillShape = object({

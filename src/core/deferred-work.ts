@@ -2,22 +2,17 @@
  * Work that is too much for one command. Each part does one bounded slice after every command and every timer; what is left goes on with
  * the next command, and the program sends ticks until nothing is, so that others' orders get in between.
  */
+
 import type { Timestamp } from '../kernel/time.ts';
 import { deferredCommissions } from './agents/settle-day.ts';
 import { deferredCharges } from './charges/settle-pending-charges.ts';
 import { mirroring } from './copy/mirror.ts';
+import type { CoreState } from './derived/core-state.ts';
+import type { EmittedEvents } from './emitted-events.ts';
 import { runTransaction } from './event-loop.ts';
 import { deferredLevels } from './levels/compute-levels.ts';
-import type { CoreState, Step } from './step.ts';
-import type { EmittedEvents } from './emitted-events.ts';
+import type { DeferredWork } from './step.ts';
 import { deferredTriggers } from './triggers/fire-triggers.ts';
-
-export interface DeferredWork {
-  /** Answers at once, however much is waiting. */
-  isWaiting(core: CoreState): boolean;
-  /** Does one bounded slice and keeps the rest in the state. */
-  doPortion(step: Step): void;
-}
 
 /** In this order. */
 const parts: readonly DeferredWork[] = [deferredCharges, deferredTriggers, mirroring, deferredCommissions, deferredLevels];

@@ -5,8 +5,8 @@ import { chargePairInterest } from './isolated/pair-interest.ts';
 import { chargeInterest } from './margin/interest.ts';
 import { endCountdown } from './orders/countdown.ts';
 import { sampleMark } from './prices/premiums.ts';
+import type { Timer, TimerKind } from './state/timer.ts';
 import type { Step } from './step.ts';
-import type { Timer, TimerKind } from './timers.ts';
 
 export const due: { readonly [Kind in TimerKind]: (step: Step, timer: Timer) => void } = {
   settlementDayEnd: endSettlementDay,

@@ -11,25 +11,27 @@ import { HOUR, type Timestamp } from '../kernel/time.ts';
 import type { Command, CommandOf, CommandType, Outcomes } from '../messages/commands.ts';
 import type { EventBatch } from '../messages/events.ts';
 import type { Rejection } from '../messages/rejections.ts';
-import { hasDeferredWork, doDeferredWork } from './deferred-work.ts';
-import { settlePendingCharges } from './charges/settle-pending-charges.ts';
 import { beginCharging } from './charges/pending-charges.ts';
+import { settlePendingCharges } from './charges/settle-pending-charges.ts';
 import { exchangeTime } from './clock/clock.ts';
 import { startSettlementDays } from './clock/settlement-days.ts';
 import { settleOwnCopies } from './copy/settle-copy.ts';
-import { type EngineOptions, emptyDerived, rebuildDerived } from './derived.ts';
+import { doDeferredWork, hasDeferredWork } from './deferred-work.ts';
+import type { CoreState } from './derived/core-state.ts';
 import { due } from './due.ts';
+import { EmittedEvents } from './emitted-events.ts';
 import { digestOutcome } from './event-digest.ts';
 import { runTransaction } from './event-loop.ts';
 import { handlers } from './handlers.ts';
 import { type AuditReport, audit } from './invariants.ts';
 import { liquidatePairsAtRisk } from './isolated/pairs-at-risk.ts';
 import { liquidateAtRisk } from './liquidation/examine.ts';
-import type { Order } from './orders/order.ts';
-import { emptyState, type State } from './state.ts';
-import type { CoreState, Handler, Step } from './step.ts';
-import { type Timer, takeDueTimer } from './timers.ts';
-import { EmittedEvents } from './emitted-events.ts';
+import { type EngineOptions, emptyDerived, rebuildDerived } from './rebuild.ts';
+import type { Order } from './state/order.ts';
+import { emptyState, type State } from './state/state.ts';
+import type { Timer } from './state/timer.ts';
+import type { Handler, Step } from './step.ts';
+import { takeDueTimer } from './timers.ts';
 import { firePortion, hasReached } from './triggers/fire-triggers.ts';
 
 export interface Executed extends EventBatch {
@@ -58,7 +60,7 @@ export interface Engine {
 }
 
 /** Names the shape of serialized state; whoever changes the shape raises it, and older bytes are refused. */
-const STATE_VERSION = 15;
+const STATE_VERSION = 16;
 
 /** In bytes a table of ids is a map. */
 type SavedState = Omit<State, 'orders'> & { readonly orders: ReadonlyMap<Id, Order> };
@@ -75,7 +77,8 @@ function runCommand(core: CoreState, at: Timestamp, emitted: EmittedEvents, comm
     const before = emitted.events.length;
     const { nextId } = state;
     const outcome = runHandler(step, command);
-    if (!outcome.ok) invariant(emitted.events.length === before && state.nextId === nextId, `a refused ${command.type} has changed nothing`);
+    if (!outcome.ok)
+      invariant(emitted.events.length === before && state.nextId === nextId, `a refused ${command.type} has changed nothing`);
     // The moment at which somebody stopped the clock is an accident of his run; what happens from there on is not.
     if (command.type !== 'moveClock') digestOutcome(state.digest, command.type, outcome);
     return outcome;

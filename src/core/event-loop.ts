@@ -2,13 +2,14 @@
 import { invariant } from '../kernel/invariant.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event, EventOf, EventType } from '../messages/events.ts';
-import type { Derived } from './derived.ts';
-import { type AddAny, addingOf, digestEvent } from './event-digest.ts';
-import { checkEntry } from './invariants.ts';
-import { reactions } from './reactions.ts';
-import type { State } from './state.ts';
-import type { CoreState, Step } from './step.ts';
+import type { CoreState } from './derived/core-state.ts';
+import type { Derived } from './derived/derived.ts';
 import type { EmittedEvents } from './emitted-events.ts';
+import { type AddAny, addingOf, digestEvent } from './event-digest.ts';
+import { checkEntry } from './ledger/check-entry.ts';
+import { reactions } from './reactions.ts';
+import type { State } from './state/state.ts';
+import type { Step } from './step.ts';
 
 /**
  * Of one command, one timer or a part of one: an order that sweeps as many makers as it may and ends the triggers of every position they close, or
@@ -54,7 +55,8 @@ class Transaction implements Step {
 
   emit(event: Event): void {
     const events = this.#events;
-    if (events.length - this.#first >= EVENTS_PER_TRANSACTION_MAX) invariant(false, `one cause has at most ${EVENTS_PER_TRANSACTION_MAX} events`);
+    if (events.length - this.#first >= EVENTS_PER_TRANSACTION_MAX)
+      invariant(false, `one cause has at most ${EVENTS_PER_TRANSACTION_MAX} events`);
     events.push(event);
   }
 

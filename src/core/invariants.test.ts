@@ -5,7 +5,7 @@ import type { Id, Uid } from '../kernel/ids.ts';
 import type { Amount, Price } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { auditOf } from './audit-of.test-support.ts';
-import { emptyState, type State } from './state.ts';
+import { emptyState, type State } from './state/state.ts';
 
 const alice = 1_000_000_001 as Uid;
 

@@ -1,26 +1,23 @@
 /** What must always hold. One check is cheap and runs with every entry; the audit recomputes everything from scratch when it is asked to. */
-import { invariant } from '../kernel/invariant.ts';
 import type { Amount } from '../kernel/money.ts';
-import type { EventOf } from '../messages/events.ts';
-import type { LedgerAccount } from '../messages/vocabulary.ts';
-import { auditAccounts } from './accounts/audit-accounts.ts';
 import { auditAccountContexts } from './accounts/audit-account-contexts.ts';
+import { auditAccounts } from './accounts/audit-accounts.ts';
 import { auditAgents } from './agents/audit-agents.ts';
 import { auditClock } from './clock/audit-clock.ts';
 import { auditCopy } from './copy/audit-copy.ts';
-import type { Derived } from './derived.ts';
+import type { Derived } from './derived/derived.ts';
 import { auditFunding } from './funding/audit-funding.ts';
 import { auditListings } from './instruments/audit-listings.ts';
 import { auditPairs } from './isolated/audit-pairs.ts';
 import { auditLedger, differences } from './ledger/audit-ledger.ts';
-import { MAY_OWE, NO_HOUSE_WALLET } from './ledger/ledger.ts';
+import { NO_HOUSE_WALLET } from './ledger/ledger.ts';
 import { auditLevels } from './levels/audit-levels.ts';
 import { auditLiquidation } from './liquidation/audit-liquidation.ts';
 import { auditOrders } from './orders/audit-orders.ts';
 import { auditCountdowns } from './orders/countdown.ts';
 import { auditPositions } from './positions/audit-positions.ts';
 import { auditPrices } from './prices/audit-prices.ts';
-import type { State } from './state.ts';
+import type { State } from './state/state.ts';
 import { auditTriggers } from './triggers/audit-triggers.ts';
 import { auditWithdrawals, solvencyOf } from './withdrawals/audit-withdrawals.ts';
 
@@ -75,17 +72,3 @@ export const audit = (state: State, derived: Derived): AuditReport => ({
   coins: differences(state).map((row) => ({ ...row, ...solvencyOf(state, row.coin), ...evenedOut(state, row.coin) })),
   violations: AUDITS.flatMap((auditDomain) => auditDomain(state, derived)),
 });
-
-const mayOwe = (account: LedgerAccount): boolean => (MAY_OWE as ReadonlySet<LedgerAccount>).has(account);
-
-/** Stays on in production: the lines as they were told add up to nothing, and no account they touched is below zero that may not be. */
-export function checkEntry({ lines }: EventOf<'entryPosted'>): void {
-  const coin = lines[0]?.coin;
-  let sum = 0n;
-  for (const line of lines) {
-    invariant(line.coin === coin, 'an entry tells of one coin');
-    if (line.balance < 0n && !mayOwe(line.account)) invariant(false, `${line.account} in ${coin} is told as nothing or more`);
-    sum += line.amount;
-  }
-  invariant(sum === 0n, 'the lines told of an entry add up to nothing');
-}

@@ -1,23 +1,17 @@
 /** One command being executed: the state it may change, the time it happens at, and where its events go. */
+
 import type { Id } from '../kernel/ids.ts';
 import { type Ok, ok, type Refused, type Result, refuse } from '../kernel/result.ts';
-import type { Timestamp } from '../kernel/time.ts';
 import type { CommandOf, CommandType, Outcomes } from '../messages/commands.ts';
 import type { Event, EventOf, EventType } from '../messages/events.ts';
 import { type Rejection, type RejectionReason, rejection } from '../messages/rejections.ts';
-import type { Derived } from './derived.ts';
-import type { State } from './state.ts';
+import type { CoreState, Moment } from './derived/core-state.ts';
 
-/** What commands and timers are executed on. */
-export interface CoreState {
-  readonly state: State;
-  /** What follows from the state: books and ready numbers. */
-  readonly derived: Derived;
-}
-
-/** What there is to look at. */
-export interface Moment extends CoreState {
-  readonly at: Timestamp;
+export interface DeferredWork {
+  /** Answers at once, however much is waiting. */
+  isWaiting(core: CoreState): boolean;
+  /** Does one bounded slice and keeps the rest in the state. */
+  doPortion(step: Step): void;
 }
 
 export interface Step extends Moment {
@@ -30,13 +24,17 @@ export interface Step extends Moment {
 
 /** Refusals first, then changes that cannot fail, then events. A refused command has changed nothing. */
 export type Handler<Type extends CommandType> = (step: Step, command: CommandOf<Type>) => Result<Outcomes[Type], Rejection>;
+
 export type Handlers = { readonly [Type in CommandType]: Handler<Type> };
 
 export type Reaction<Type extends EventType> = (step: Step, event: EventOf<Type>) => void;
+
 export type Reactions = { readonly [Type in EventType]: readonly Reaction<Type>[] };
 
 export const accept = <Value>(value: Value): Ok<Value> => ok(value);
+
 export const done: Ok<undefined> = ok(undefined);
+
 export const reject = (reason: RejectionReason, field?: string, detail?: string): Refused<Rejection> =>
   refuse(rejection(reason, field, detail));
 

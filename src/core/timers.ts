@@ -1,23 +1,13 @@
 /** What falls due: in order of time, at one time as `sooner` says. Timers are state, so they survive crashes and replay. */
+
 import { heapPop, heapPush } from '../kernel/heap.ts';
-import type { Id } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import type { Step } from './step.ts';
-import { takeId } from './step.ts';
-
-/** Each kind of timer has one row in `core/due.ts`, which says what it does. */
-export type TimerKind = 'settlementDayEnd' | 'markSample' | 'funding' | 'interest' | 'isolatedInterest' | 'countdown';
+import type { Timer, TimerKind } from './state/timer.ts';
+import { type Step, takeId } from './step.ts';
 
 /** Whoever sets timers refuses work long before this; it only stops a timer that breeds others. */
 const TIMERS_MAX = 10_000_000;
-
-export interface Timer {
-  readonly due: Timestamp;
-  readonly id: Id;
-  readonly kind: TimerKind;
-  readonly subject: string;
-}
 
 /**
  * At one moment a day ends first: whatever happens at midnight is of the new one. Then books are looked at: whether a look was asked for or

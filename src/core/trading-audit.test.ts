@@ -6,12 +6,12 @@ import type { Amount, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { auditOf } from './audit-of.test-support.ts';
 import type { Lots, Tick } from './book/order-book.ts';
-import { rebuildDerived } from './derived.ts';
 import { audit } from './invariants.ts';
 import { openOrdersOf } from './orders/open-orders.ts';
-import type { Order } from './orders/order.ts';
-import type { Position } from './positions/position.ts';
-import type { State } from './state.ts';
+import { rebuildDerived } from './rebuild.ts';
+import type { Order } from './state/order.ts';
+import type { Position } from './state/position.ts';
+import type { State } from './state/state.ts';
 
 /** Something of everything: crossed and isolated, one-way and hedged, resting and waiting, held and owed. */
 const story = scenario(`
@@ -298,7 +298,9 @@ describe('the audit of trading finds', () => {
       [
         /at hand of user \d+ in USDT-FUTURES:BTCUSDT is not/,
         (derived) => {
-          const symbolAccount = derived.accountContexts.get(uidOf('alice'))!.symbolAccountIn(derived.marketContexts.at('USDT-FUTURES:BTCUSDT')!)!;
+          const symbolAccount = derived.accountContexts
+            .get(uidOf('alice'))!
+            .symbolAccountIn(derived.marketContexts.at('USDT-FUTURES:BTCUSDT')!)!;
           symbolAccount.setting = { ...symbolAccount.setting };
         },
       ],

@@ -64,9 +64,7 @@ export interface RecordedPast extends RecordedRange {
 export const RECORDED_TRADE_IDS_MAX = 100_000;
 
 /** Whether a stretch is of this market. Margin trades in the book of spot. */
-export const isRangeOf = (
-  { symbol, category }: RecordedRange,
-  market: { readonly category: Category; readonly symbol: string },
-): boolean => symbol === market.symbol && (category === undefined || bookCategory(category) === bookCategory(market.category));
+export const isRangeOf = ({ symbol, category }: RecordedRange, market: { readonly category: Category; readonly symbol: string }): boolean =>
+  symbol === market.symbol && (category === undefined || bookCategory(category) === bookCategory(market.category));
 
 const bookCategory = (category: Category): Category => (category === 'MARGIN' ? 'SPOT' : category);

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Engine } from '../core/engine.ts';
 import { keyOf } from '../core/instruments/instrument-key.ts';
-import type { State } from '../core/state.ts';
+import type { State } from '../core/state/state.ts';
 import type { Executed } from '../journal/machine.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Result } from '../kernel/result.ts';

@@ -9,9 +9,9 @@ import type { Random } from '../kernel/random.ts';
 import { HOUR, type Timestamp } from '../kernel/time.ts';
 import type { Command, CommandType } from '../messages/commands.ts';
 import { Coverage } from './coverage.ts';
+import { CrashSimulation, type Run } from './crash-simulation.ts';
 import { portionsOf } from './drawn-portions.ts';
 import { ExchangeView } from './exchange-view.ts';
-import { type Run, CrashSimulation } from './crash-simulation.ts';
 import { Population } from './population/population.ts';
 import type { Fault } from './simulated-disk.ts';
 

@@ -1,18 +1,12 @@
 /** The rates at which funding was settled, symbol by symbol. A settlement that nobody held a position at leaves none. */
-import type { Rate } from '../kernel/money.ts';
-import type { Timestamp } from '../kernel/time.ts';
 import type { FuturesCategory } from '../messages/vocabulary.ts';
+import type { SettledRate } from './market-rows.ts';
 import type { PastQueries } from './past/past-queries.ts';
 import { symbolKey } from './symbol-keys.ts';
 import type { Listeners, View } from './view.ts';
 
 /** Of each symbol the newest: at three settlements a day they reach back close to two years. */
 export const FUNDING_RATES_MAX = 2_000;
-
-export interface SettledRate {
-  readonly rate: Rate;
-  readonly at: Timestamp;
-}
 
 export interface FundingRateQueries {
   /** Newest first, those of the past after all others; `skipped` of them are left out before the page begins. */

@@ -1,34 +1,18 @@
 /** What has traded: the latest trades of each book, and candles of minutes and hours. */
+
 import type { Id } from '../kernel/ids.ts';
 import { type Interval, intervalStart } from '../kernel/intervals.ts';
 import { type Amount, greatest, least, notional, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
 import { DAY, HOUR, MINUTE, startOf, type Timestamp } from '../kernel/time.ts';
 import type { EventOf } from '../messages/events.ts';
 import type { RecordedPast } from '../messages/recordings.ts';
-import type { Category, Side } from '../messages/vocabulary.ts';
+import type { Category } from '../messages/vocabulary.ts';
+import type { Candle, TradeRow } from './market-rows.ts';
 import { type CandleWindow, candlePage } from './past/candle-page.ts';
 import { type BookPast, candlesOfPast, type PastQueries, type TradePage } from './past/past-queries.ts';
 import { booksOfPast } from './past/past-view.ts';
 import { bookKey } from './symbol-keys.ts';
 import type { Listeners, View } from './view.ts';
-
-export interface TradeRow {
-  readonly tradeId: Id;
-  readonly price: Price;
-  readonly size: Size;
-  readonly takerSide: Side;
-  readonly at: Timestamp;
-}
-
-export interface Candle {
-  readonly start: Timestamp;
-  readonly open: Price;
-  readonly high: Price;
-  readonly low: Price;
-  readonly close: Price;
-  readonly baseVolume: Size;
-  readonly quoteVolume: Amount;
-}
 
 /** The last 24 hours of a book. Without a trade in them the prices are absent and the volumes nothing. */
 export interface DayFigures {
@@ -51,8 +35,10 @@ export interface TradeQueries {
 
 /** Of each book. */
 export const TRADES_KEPT_MAX = 500;
+
 /** A day of minutes, and the one that is being made. */
 const MINUTES_KEPT_MAX = DAY / MINUTE + 1;
+
 /** Six weeks of hours. */
 const HOURS_KEPT_MAX = 1_000;
 

@@ -1,11 +1,12 @@
 /** The views against the exchange itself: after every command of a random life they say what its state says. */
 import { describe, expect, test } from 'vitest';
-import { rebuildDerived, specOf } from '../core/derived.ts';
+import { specOf } from '../core/derived/derived.ts';
 import type { Engine } from '../core/engine.ts';
 import { priceOf, sizeOf } from '../core/instruments/instrument-spec.ts';
 import { accountMargin as accountMarginOf } from '../core/margin/account-margin.ts';
 import { canSpend } from '../core/margin/can-leave.ts';
 import { positionRow } from '../core/positions/position.ts';
+import { rebuildDerived } from '../core/rebuild.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import type { Uid } from '../kernel/ids.ts';
 import { type Amount, plus } from '../kernel/money.ts';
@@ -13,7 +14,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import type { Category, Side } from '../messages/vocabulary.ts';
 import { accountMargin, spendable } from './account-margins.ts';
 import { createMemoryHistory } from './history/memory-history.ts';
-import { RUN_START, MARKETS, TradingRun } from './trading-runs.test-support.ts';
+import { MARKETS, RUN_START, TradingRun } from './trading-runs.test-support.ts';
 import { createViews, type Views } from './views.ts';
 
 const ONE_UNIT = 1n as Amount;
@@ -46,9 +47,7 @@ function expectSameAccount({ state }: Engine, views: Views, uid: Uid): void {
   const derived = rebuildDerived(state);
   const books = { state, derived };
   expect(views.orders.open(uid).map(({ order }) => order.orderId)).toEqual([...state.accounts.get(uid)!.openOrders]);
-  const positions = [...(state.positions.get(uid)?.values() ?? [])].map((position) =>
-    positionRow(position, specOf(derived, position.key)),
-  );
+  const positions = [...(state.positions.get(uid)?.values() ?? [])].map((position) => positionRow(position, specOf(derived, position.key)));
   expect([...views.positions.of(uid)]).toEqual(positions.sort((left, right) => right.positionId - left.positionId));
   const margin = accountMargin(views, uid);
   const { equity, freeEquity, initial, maintenance } = margin;

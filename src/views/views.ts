@@ -12,7 +12,7 @@ import { type FeeRateQueries, FeeRatesView } from './fee-rates.ts';
 import { type FundingQueries, FundingView } from './funding.ts';
 import { type FundingRateQueries, FundingRatesView } from './funding-rates.ts';
 import type { HistoryStore } from './history/history.ts';
-import type { RecordedEvent, HistoryBatch } from './history/recorded-events.ts';
+import type { HistoryBatch, RecordedEvent } from './history/recorded-events.ts';
 import type { HistoryQueries } from './history/tables.ts';
 import { type IsolatedPairQueries, IsolatedPairsView } from './isolated-pairs.ts';
 import { createKeysView, type KeyQueries } from './keys.ts';
@@ -68,7 +68,7 @@ export interface Views extends ViewQueries {
 }
 
 /** Names the shape of what views save; whoever changes that of any view raises it, and older bytes are passed over. */
-const VIEWS_VERSION = 9;
+const VIEWS_VERSION = 10;
 
 interface SavedViews {
   readonly version: number;

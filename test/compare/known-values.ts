@@ -1,6 +1,6 @@
 /** What a state offers as values for request fields, by what the name of a field says. */
 import type { JsonSchema } from '../../src/contract/schema.ts';
-import type { State } from '../../src/core/state.ts';
+import type { State } from '../../src/core/state/state.ts';
 import { idText } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
 

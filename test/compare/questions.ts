@@ -1,7 +1,7 @@
 /** Every list endpoint as requests with the required fields, whose values change from account to account. */
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { operatorEndpoints, publicEndpoints } from '../../src/contract/endpoints.ts';
-import type { State } from '../../src/core/state.ts';
+import type { State } from '../../src/core/state/state.ts';
 import type { Question } from './compared.ts';
 import { type Known, knownIn, valuesFor } from './known-values.ts';
 

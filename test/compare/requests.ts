@@ -1,7 +1,7 @@
 /** Every call that changes something as drawn requests: bodies that fit their schema, mostly about markets that trade. */
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
-import type { State } from '../../src/core/state.ts';
+import type { State } from '../../src/core/state/state.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import type { Question } from './compared.ts';
 import { type Known, knownIn, valuesFor } from './known-values.ts';

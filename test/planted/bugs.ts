@@ -29,7 +29,8 @@ const MATCHING: readonly Bug[] = [
   {
     name: 'a reduce-only maker trades more than its position',
     file: 'src/core/matching/taker-match.ts',
-    right: 'const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(symbolAccountOf(this.#step, maker), maker.side)) as Lots) : wanted;',
+    right:
+      'const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(symbolAccountOf(this.#step, maker), maker.side)) as Lots) : wanted;',
     wrong: 'const tradable = wanted;',
   },
   {
@@ -217,7 +218,7 @@ const RISK: readonly Bug[] = [
   },
   {
     name: 'an account whose price is reached from above is not looked at',
-    file: 'src/core/liquidation/risk-index.ts',
+    file: 'src/core/derived/risk-index.ts',
     right: '    for (const { value } of ends.below.downTo(at)) this.mark(value);\n',
     wrong: '',
   },
@@ -250,13 +251,13 @@ const TIME_AND_STATE: readonly Bug[] = [
   },
   {
     name: 'orders of one price come back from a snapshot by id, not by priority',
-    file: 'src/core/derived.ts',
+    file: 'src/core/derived/derived.ts',
     right: 'left.priority - right.priority',
     wrong: 'right.priority - left.priority',
   },
   {
     name: 'orders that wait for their symbol are forgotten by a snapshot',
-    file: 'src/core/derived.ts',
+    file: 'src/core/derived/derived.ts',
     right: '    if (order.waiting) waitingIn(derived, specOf(derived, order.key).bookKey).add(order.id);\n',
     wrong: '',
   },

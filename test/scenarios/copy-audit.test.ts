@@ -1,9 +1,9 @@
 /** The audit of copy trading sees what it is there to see: each fault is planted in a sound market and found. */
 import { describe, expect, test } from 'vitest';
-import type { Copy, Original } from '../../src/core/copy/copy-state.ts';
-import { rebuildDerived } from '../../src/core/derived.ts';
 import { audit } from '../../src/core/invariants.ts';
-import type { State } from '../../src/core/state.ts';
+import { rebuildDerived } from '../../src/core/rebuild.ts';
+import type { Copy, Original } from '../../src/core/state/copy-state.ts';
+import type { State } from '../../src/core/state/state.ts';
 import { CopyMarket } from './copy-market.test-support.ts';
 
 interface Sound {

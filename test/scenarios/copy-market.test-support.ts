@@ -1,6 +1,6 @@
 /** A market with leaders and followers: somebody deep makes the prices, and what was mirrored is looked at in a few words. */
 import { test as base, expect } from 'vitest';
-import type { Copy, Original, TrackedOrder } from '../../src/core/copy/copy-state.ts';
+import type { Copy, Original, TrackedOrder } from '../../src/core/state/copy-state.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';

@@ -30,7 +30,9 @@ describe('the share of a copy that has ended', () => {
     expect(market.sizes(bob)).toEqual(['1']);
     market.order(cat, 'buy', '1', 'BTCUSD', '45000');
     market.close(bob, 'long', '1', 'BTCUSD');
-    expect(market.emitted('fillSettled').flatMap(({ fill }) => (fill.uid === bob ? [moneyText(fill.profit)] : []))).toEqual(['0.3005999999']);
+    expect(market.emitted('fillSettled').flatMap(({ fill }) => (fill.uid === bob ? [moneyText(fill.profit)] : []))).toEqual([
+      '0.3005999999',
+    ]);
     expect(market.ended(bob)).toMatchObject([{ profit: '0.3005999999', fees: '0.001', share: '0.1497999999' }]);
   });
 

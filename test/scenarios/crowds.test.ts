@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { closeTrackedOrders } from '../../src/core/copy/close-tracked.ts';
 import { mirroring } from '../../src/core/copy/mirror.ts';
-import { rebuildDerived, specOf } from '../../src/core/derived.ts';
+import { specOf } from '../../src/core/derived/derived.ts';
 import { createEngine } from '../../src/core/engine.ts';
 import { deleverage } from '../../src/core/liquidation/deleverage.ts';
 import { takeover } from '../../src/core/liquidation/takeover.ts';
@@ -10,7 +10,8 @@ import { placeOrders } from '../../src/core/orders/place-orders.ts';
 import { activateWaitingOrders, endOrdersOfClosedSymbol } from '../../src/core/orders/resume.ts';
 import { closePositions } from '../../src/core/positions/close-positions.ts';
 import { positionOf } from '../../src/core/positions/position.ts';
-import type { State } from '../../src/core/state.ts';
+import { rebuildDerived } from '../../src/core/rebuild.ts';
+import type { State } from '../../src/core/state/state.ts';
 import { PART_SIZE_MAX, type Step } from '../../src/core/step.ts';
 import { cancelTriggers } from '../../src/core/triggers/cancel-triggers.ts';
 import { firePortion } from '../../src/core/triggers/fire-triggers.ts';

@@ -57,7 +57,11 @@ describe('coins that repay a loan', () => {
     const context = borrower(market, { BTC: '0.02', ETH: '0.001', USDC: '2000' });
     market.index('ETH', '1000');
     market.index('BTC', '10000');
-    expect([market.debt(context), market.available(context, 'USDC'), left(market, context)]).toEqual(['none', '0', ['0', '0.147368421', '0']]);
+    expect([market.debt(context), market.available(context, 'USDC'), left(market, context)]).toEqual([
+      'none',
+      '0',
+      ['0', '0.147368421', '0'],
+    ]);
   });
 
   test('[POS-73] of the same worth as collateral go by their names', ({ market }) => {
@@ -133,7 +137,11 @@ test('[POS-191] a loan is not written off beside a position that cannot be close
     market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
   becomes('halted');
   market.index('BTC', '50500');
-  expect([market.emitted('liquidationBegun'), market.debt(context), market.size(context, 'BTCUSDT', 'long')]).toEqual([[], '525.8 + 0', '1']);
+  expect([market.emitted('liquidationBegun'), market.debt(context), market.size(context, 'BTCUSDT', 'long')]).toEqual([
+    [],
+    '525.8 + 0',
+    '1',
+  ]);
   becomes('normal');
   expect([market.debt(context), market.size(context, 'BTCUSDT', 'long')]).toEqual(['none', '0']);
 });

@@ -1,11 +1,11 @@
 /** What a story may expect after a line. */
 import { expect } from 'vitest';
-import { leverageOf, settingOf } from '../../src/core/accounts/settings.ts';
+import { leverageOf, settingOf } from '../../src/core/accounts/symbol-setting.ts';
 import { instrumentKey } from '../../src/core/instruments/instrument-key.ts';
 import { totalOf, walletOf } from '../../src/core/ledger/ledger.ts';
 import { coinPriceOf, indexPriceOf, lastPriceOf } from '../../src/core/prices/coin-prices.ts';
 import { isMarkFrozen } from '../../src/core/prices/mark-prices.ts';
-import type { Account } from '../../src/core/state.ts';
+import type { Account } from '../../src/core/state/account.ts';
 import { moneyText, negate, type Price, ZERO_AMOUNT } from '../../src/kernel/money.ts';
 import type { PositionSide } from '../../src/messages/vocabulary.ts';
 import { type Phrase, phrase, refusalOf } from './phrases.ts';

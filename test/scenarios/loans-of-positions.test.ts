@@ -70,12 +70,15 @@ describe('what is closed below mark with a loan', () => {
     ['1870.09', true],
   ] as const;
 
-  test.for(BORDER)('[ORD-71] leaves the account above what it must keep up, the loan with it, at %s', ([price, passesRiskCheck], { market }) => {
-    const { uid, other } = deepInLoss(market);
-    expect(market.order(other, 'buy', '49', 'ETHUSDT', price)).toBe('accepted');
-    expect(market.order(uid, 'sell', '49', 'ETHUSDT', price, CLOSES)).toBe(passesRiskCheck ? 'accepted' : 'insufficientMargin');
-    expect(market.fills(uid)).toEqual(passesRiskCheck ? [`normal sell 49 at ${price}`] : []);
-  });
+  test.for(BORDER)(
+    '[ORD-71] leaves the account above what it must keep up, the loan with it, at %s',
+    ([price, passesRiskCheck], { market }) => {
+      const { uid, other } = deepInLoss(market);
+      expect(market.order(other, 'buy', '49', 'ETHUSDT', price)).toBe('accepted');
+      expect(market.order(uid, 'sell', '49', 'ETHUSDT', price, CLOSES)).toBe(passesRiskCheck ? 'accepted' : 'insufficientMargin');
+      expect(market.fills(uid)).toEqual(passesRiskCheck ? [`normal sell 49 at ${price}`] : []);
+    },
+  );
 
   test.for(BORDER)('[ORD-83] in two orders that are filled together or not at all, at %s', ([price, passesRiskCheck], { market }) => {
     const { uid, other } = deepInLoss(market);

@@ -1,16 +1,16 @@
 /** A small exchange for tests that reckon with prices and money: people trade in a few words, and everything that must hold is checked after each. */
 import { test as base, expect } from 'vitest';
 import { SharesDue } from '../../src/core/copy/shares-due.ts';
-import type { Derived } from '../../src/core/derived.ts';
+import type { Derived } from '../../src/core/derived/derived.ts';
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
 import { instrumentKey } from '../../src/core/instruments/instrument-key.ts';
 import { specFrom } from '../../src/core/instruments/instrument-spec.ts';
 import { accountMargin } from '../../src/core/margin/account-margin.ts';
 import { maintenanceOf, unrealisedProfit } from '../../src/core/margin/position-margin.ts';
-import type { Position } from '../../src/core/positions/position.ts';
 import { isIndexStale } from '../../src/core/prices/coin-prices.ts';
 import { isMarkFrozen } from '../../src/core/prices/mark-prices.ts';
-import type { State, Wallet } from '../../src/core/state.ts';
+import type { Position } from '../../src/core/state/position.ts';
+import type { State, Wallet } from '../../src/core/state/state.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { type Amount, moneyText } from '../../src/kernel/money.ts';

@@ -1,12 +1,13 @@
 /** What a story may expect of orders, trades, positions and the money behind them. */
 import { expect } from 'vitest';
-import { rebuildDerived } from '../../src/core/derived.ts';
 import { instrumentKey } from '../../src/core/instruments/instrument-key.ts';
 import { sizeOf, specFrom } from '../../src/core/instruments/instrument-spec.ts';
 import { walletOf } from '../../src/core/ledger/ledger.ts';
 import { accountMargin } from '../../src/core/margin/account-margin.ts';
 import { debtOf } from '../../src/core/margin/debts.ts';
-import { type Position, positionOf } from '../../src/core/positions/position.ts';
+import { positionOf } from '../../src/core/positions/position.ts';
+import { rebuildDerived } from '../../src/core/rebuild.ts';
+import type { Position } from '../../src/core/state/position.ts';
 import { entryPrice } from '../../src/formulas/entry.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { type Amount, moneyText, plus, ZERO_AMOUNT } from '../../src/kernel/money.ts';

@@ -1,6 +1,6 @@
 /** Triggers in a few words, on the small exchange that other tests reckon with. */
 import { expect } from 'vitest';
-import type { Trigger } from '../../src/core/triggers/trigger.ts';
+import type { Trigger } from '../../src/core/state/trigger.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { ClientOid, Id } from '../../src/kernel/ids.ts';
 import { DAY, HOUR } from '../../src/kernel/time.ts';
 import { test } from './market.test-support.ts';
-import { type TriggerInput, type TpslWayInput, Triggers, triggerCommand } from './trigger-market.test-support.ts';
+import { type TpslWayInput, type TriggerInput, Triggers, triggerCommand } from './trigger-market.test-support.ts';
 
 describe('placing a trigger', () => {
   test('[TRG-02][TRG-03][TRG-04] fields that do not fit together are refused, beside ones that do', ({ market }) => {

@@ -65,7 +65,9 @@ describe('take-profit and stop-loss of a position', () => {
       market.pin('BTCUSDT', '49000');
       expect(triggers.ends()).toEqual([`fired ${loss}`]);
       expect(market.emitted('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual([closed]);
-      expect(market.emitted('orderEnded').find(({ end }) => end.uid === alice && end.status === 'cancelled')?.end.cancelReason).toBe(replaced);
+      expect(market.emitted('orderEnded').find(({ end }) => end.uid === alice && end.status === 'cancelled')?.end.cancelReason).toBe(
+        replaced,
+      );
     },
   );
 

@@ -24,7 +24,8 @@ const setsReserve = (amount: string | undefined) =>
   desk.says({ type: 'setReserve', coin: 'USDT', operator: 'ann', ...(amount === undefined ? {} : { amount: decimal(amount) }) });
 const switches = (on: boolean, operator = 'ann') => desk.says({ type: 'switchWithdrawals', coin: 'USDT', on, operator });
 /** Who did what, as the last command told it. */
-const acts = () => desk.emitted('operatorActed').map(({ operator, act, orderId, coin, detail }) => ({ operator, act, orderId, coin, detail }));
+const acts = () =>
+  desk.emitted('operatorActed').map(({ operator, act, orderId, coin, detail }) => ({ operator, act, orderId, coin, detail }));
 
 describe('letting out', () => {
   test('[WDR-11] up to the automatic limit by itself, above it by an operator', () => {

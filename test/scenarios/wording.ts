@@ -1,5 +1,5 @@
 /** How a story writes symbols and spans of time. */
-import type { ListedInstrument } from '../../src/core/state.ts';
+import type { ListedInstrument } from '../../src/core/state/state.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/kernel/time.ts';
 import { CATEGORIES, type Category, isFutures } from '../../src/messages/vocabulary.ts';
 import type { World } from './scenario.ts';

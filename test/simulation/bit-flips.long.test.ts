@@ -10,7 +10,7 @@ import type { Sequence } from '../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
 import type { Command } from '../../src/messages/commands.ts';
-import { FOLDER, CrashSimulation } from '../../src/simulator/crash-simulation.ts';
+import { CrashSimulation, FOLDER } from '../../src/simulator/crash-simulation.ts';
 import { createManualClock } from '../../src/simulator/manual-clock.ts';
 import type { SimulatedDisk } from '../../src/simulator/simulated-disk.ts';
 import { createCounter, depositOf } from './counter-machine.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { verifyJournal } from '../../src/journal/verification.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import type { Command } from '../../src/messages/commands.ts';
-import { FOLDER, CrashSimulation } from '../../src/simulator/crash-simulation.ts';
+import { CrashSimulation, FOLDER } from '../../src/simulator/crash-simulation.ts';
 import { createCounter, depositOf, REFUSED_SIZE } from './counter-machine.ts';
 
 /** So few that each disk call of many lives can be the last one, and enough for three snapshots: with the third the oldest is removed. */

@@ -5,7 +5,7 @@ import { ROOM_RETRY_MS } from '../../src/journal/journal.ts';
 import { verifyJournal } from '../../src/journal/verification.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import type { Command } from '../../src/messages/commands.ts';
-import { FOLDER, CrashSimulation } from '../../src/simulator/crash-simulation.ts';
+import { CrashSimulation, FOLDER } from '../../src/simulator/crash-simulation.ts';
 import type { Fault, FaultPlan } from '../../src/simulator/simulated-disk.ts';
 import { createCounter, depositOf } from './counter-machine.ts';
 

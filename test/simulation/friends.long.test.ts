@@ -1,6 +1,6 @@
 /** Streams of friends against the house: what they do among themselves costs nobody else anything. */
 import { describe, expect, test } from 'vitest';
-import type { State } from '../../src/core/state.ts';
+import type { State } from '../../src/core/state/state.ts';
 import { lockedByOrders } from '../../src/core/withdrawals/withdrawal.ts';
 import { isDollar } from '../../src/formulas/index-price.ts';
 import { seededRandom } from '../../src/kernel/random.ts';

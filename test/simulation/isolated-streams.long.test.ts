@@ -1,7 +1,7 @@
 /** Streams of chance through isolated pairs: whatever is asked, money adds up, nothing is below zero, and no pair is left owing too much. */
 import { describe, expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
-import type { State } from '../../src/core/state.ts';
+import type { State } from '../../src/core/state/state.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { HOUR, MINUTE } from '../../src/kernel/time.ts';

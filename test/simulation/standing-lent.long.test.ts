@@ -5,11 +5,11 @@
  */
 import { expect, test } from 'vitest';
 import { Asking } from '../../model/lists/asking.ts';
-import { askThroughStarts } from '../../model/lists/starts.ts';
 import type { EmittedEvents } from '../../model/lists/recorded-run.ts';
+import { askThroughStarts } from '../../model/lists/starts.ts';
 import { CopyQuestions } from '../../model/standing/copies.ts';
 import { isMarketOn, paceOf, STALE_AFTER_MS, worthOf } from '../../model/standing/lent.ts';
-import { changeAPair, comeBack, update, leadByName, runAt, emitReserves, useAPair, worthNothing } from '../../model/standing/lent-acts.ts';
+import { changeAPair, comeBack, emitReserves, leadByName, runAt, update, useAPair, worthNothing } from '../../model/standing/lent-acts.ts';
 import { houseFigures, reserveQuestion } from '../../model/standing/lent-house.ts';
 import { type Question, Refused } from '../../model/standing/lent-question.ts';
 import { PairQuestions } from '../../model/standing/lent-questions.ts';

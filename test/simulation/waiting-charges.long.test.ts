@@ -1,6 +1,6 @@
 /** Streams of chance while hundreds wait to be charged their funding and interest: whatever is done meanwhile, it comes to what it would have come to after. */
 import { describe, expect, test } from 'vitest';
-import type { State } from '../../src/core/state.ts';
+import type { State } from '../../src/core/state/state.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { HOUR } from '../../src/kernel/time.ts';

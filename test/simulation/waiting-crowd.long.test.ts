@@ -1,7 +1,7 @@
 /** Streams of chance in a crowd with everything, while it waits to be charged: nothing happens to anybody before his charge, and it comes to the same. */
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/core/engine.ts';
-import type { State } from '../../src/core/state.ts';
+import type { State } from '../../src/core/state/state.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { HOUR, MINUTE } from '../../src/kernel/time.ts';

@@ -9,7 +9,7 @@ const input = (faults: readonly Fault[]): string[] => faults.map(faultText);
 const pages: Readonly<Record<string, string>> = {
   'README.md': '# Rialto\n## Run it: now\n```\n# not a heading\n```',
   'docs/rules': '',
-  'src/core/state.ts': '',
+  'src/core/state/state.ts': '',
 };
 const textOf = (path: string): string | undefined => pages[path];
 
@@ -38,7 +38,7 @@ test('[REP-21] a command that package.json does not know is a fault', () => {
 });
 
 test('[REP-22] a file that is named and not there is a fault; a pattern is not', () => {
-  const planted = file('README.md', '`src/core/state.ts`, `docs/rules/`, `src/core/gone.ts`, `docs/rules/<area>.md`, `src/**`');
+  const planted = file('README.md', '`src/core/state/state.ts`, `docs/rules/`, `src/core/gone.ts`, `docs/rules/<area>.md`, `src/**`');
   expect(input(checks.namedPathFaults(planted, (path) => textOf(path) !== undefined))).toEqual([
     'README.md:1: names src/core/gone.ts, which is not there. Correct the name.',
   ]);

@@ -13,7 +13,9 @@ test('[REP-23] an export that no other file names is refused; a comment or a tex
   for (const kind of ['const spotFee = 1;', 'function spotFee() {}', 'async function spotFee() {}', 'class spotFee {}'])
     expect(input(fees(`export ${kind}\nspotFee;`), mentions)).toEqual([message]);
   expect(input(fees('const spotFee = 1;'), mentions)).toEqual([]);
-  expect(input(fees('export const spotFee = 1;'), file('src/core/charge.ts', "import { spotFee } from '../formulas/fees.ts';"))).toEqual([]);
+  expect(input(fees('export const spotFee = 1;'), file('src/core/charge.ts', "import { spotFee } from '../formulas/fees.ts';"))).toEqual(
+    [],
+  );
 });
 
 test('[REP-23] what only tests use is refused, unless its own file needs it too', () => {

@@ -9,8 +9,8 @@ import { startExchange, type TestExchange } from '../../src/app/testing.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { type PublicName, publicEndpoints } from '../../src/contract/endpoints.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
-import { operatorSurface, type ApiSurface, publicSurface } from '../../src/contract/surfaces.ts';
 import { curlText } from '../../src/contract/reference.ts';
+import { type ApiSurface, operatorSurface, publicSurface } from '../../src/contract/surfaces.ts';
 import { answerOf, type Person, signedHeaders } from './exchange.ts';
 
 /** An hour after the earliest time that examples speak of: what they ask from is never still to come. */
@@ -81,7 +81,9 @@ function printed(row: Endpoint): Printed {
 
 /** What an item of a list was refused with. */
 const itemRefusals = (data: unknown): readonly string[] =>
-  [...JSON.stringify(data ?? null).matchAll(/"(?:code|errorCode|errorMsg|success)":"(?!00000|success")([^"]+)"/g)].map(([, input]) => input!);
+  [...JSON.stringify(data ?? null).matchAll(/"(?:code|errorCode|errorMsg|success)":"(?!00000|success")([^"]+)"/g)].map(
+    ([, input]) => input!,
+  );
 
 async function refusalOf({ method, target, body }: Printed): Promise<string | undefined> {
   const [path, query = ''] = target.split('?') as [string, string?];

@@ -3,8 +3,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { WithdrawalSender } from '../../src/app/chains/withdrawal-sender.ts';
 import { SimulatedChain } from '../../src/app/chains/simulated-chain.ts';
+import { WithdrawalSender } from '../../src/app/chains/withdrawal-sender.ts';
 import { auditText, houseBalances } from '../../src/app/operator-figures.ts';
 import { importRecording } from '../../src/app/recordings/import-recording.ts';
 import { makeRecording, type RecordingTask } from '../../src/app/recordings/make-recording.ts';
@@ -98,7 +98,15 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
   const log = openLog('warn', { write: (line: string) => void logged.push(line) });
   const connector = new SimulatedChain({ now: exchangeNow, memory: { load: () => [], append: () => undefined } });
   const { withdrawals, listings } = views;
-  const chain = new WithdrawalSender({ connector, submit, withdrawals, listings, now: exchangeNow, log, plan: connector.plan.bind(connector) });
+  const chain = new WithdrawalSender({
+    connector,
+    submit,
+    withdrawals,
+    listings,
+    now: exchangeNow,
+    log,
+    plan: connector.plan.bind(connector),
+  });
   const faults = new FaultLaboratory({ views, clock, exchangeNow, onLateFailure: () => undefined });
   const parts = { submit, views, clock, exchangeNow, vault, randomBytes, controls, faults, chain };
   const gateway = await startGateway({

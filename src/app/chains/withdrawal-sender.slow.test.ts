@@ -13,8 +13,8 @@ import { DEFAULT_COINS } from '../../listings/default-coins.ts';
 import type { Command, CommandType } from '../../messages/commands.ts';
 import { createMemoryHistory } from '../../views/history/memory-history.ts';
 import { createViews } from '../../views/views.ts';
-import { WithdrawalSender } from './withdrawal-sender.ts';
 import { type Remembered, SimulatedChain } from './simulated-chain.ts';
+import { WithdrawalSender } from './withdrawal-sender.ts';
 
 const alice = UID_FIRST;
 const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';

@@ -1,6 +1,6 @@
 /** Imports a recording: keeps its file, and says in the journal what it is used for. */
 
-import type { State } from '../../core/state.ts';
+import type { State } from '../../core/state/state.ts';
 import { isPricedInDollars, listingFault, recordingPlan } from '../../core/world/recordings.ts';
 import type { Reply } from '../../gateway/handlers/handler.ts';
 import type { ImportedRecording, RecordingRequest } from '../../gateway/handlers/parts.ts';

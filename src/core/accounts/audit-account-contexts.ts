@@ -1,10 +1,10 @@
 /** Holds what is kept at hand for orders against the state that it follows from. */
-import type { Derived } from '../derived.ts';
+
+import type { AccountContext, SymbolAccount } from '../derived/account-context.ts';
+import type { Derived } from '../derived/derived.ts';
 import { positionOf } from '../positions/position.ts';
-import type { State } from '../state.ts';
-import type { AccountContext } from './account-context.ts';
-import type { SymbolAccount } from './symbol-account.ts';
-import { settingOf } from './settings.ts';
+import type { State } from '../state/state.ts';
+import { settingOf } from './symbol-setting.ts';
 
 const isAccountContextCurrent = (state: State, { uid, account, wallets, orderMargins, positions }: AccountContext): boolean =>
   account === state.accounts.get(uid) &&

@@ -1,6 +1,7 @@
 /** Recomputes what must hold of users, the names they are found by, their settings and their keys. */
 import { UID_FIRST, type Uid } from '../../kernel/ids.ts';
-import type { Account, State } from '../state.ts';
+import type { Account } from '../state/account.ts';
+import type { State } from '../state/state.ts';
 import { contactsOf } from './create-user.ts';
 import { KEYS_PER_USER_MAX } from './keys.ts';
 

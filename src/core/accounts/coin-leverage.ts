@@ -3,7 +3,7 @@ import { ceilingAmount, costOf } from '../../formulas/exact.ts';
 import { positionMargin } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { specOf } from '../derived.ts';
+import { specOf } from '../derived/derived.ts';
 import { priceOf, sizeOf } from '../instruments/instrument-spec.ts';
 import { freeSums } from '../margin/account-margin.ts';
 import { coinLeverageOf } from '../margin/account-sums.ts';
@@ -11,8 +11,8 @@ import { debtOf } from '../margin/debts.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { changeHold } from '../orders/holds.ts';
 import { marginNeed } from '../orders/margin-hold.ts';
-import type { Order } from '../orders/order.ts';
 import { referencePrice } from '../orders/order-plan.ts';
+import type { Order } from '../state/order.ts';
 import { done, type Handler, inParts, type Reaction, reject, type Step } from '../step.ts';
 import { wholeLeverage } from './settings.ts';
 

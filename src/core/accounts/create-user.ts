@@ -7,7 +7,7 @@ import type { Timestamp } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { UserProfile } from '../../messages/events.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { accept, type Handler, reject } from '../step.ts';
 import { emailContact, mobileContact, normalAreaCode, normalEmail, normalMobile } from './contacts.ts';
 

@@ -4,7 +4,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { Rate } from '../../kernel/money.ts';
 import type { Category } from '../../messages/vocabulary.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 
 export function feeRateFor(state: State, uid: Uid, category: Category, role: 'maker' | 'taker'): Rate {
   const account = state.accounts.get(uid);

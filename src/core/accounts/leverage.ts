@@ -10,20 +10,23 @@ import type { Rejection } from '../../messages/rejections.ts';
 import { POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import { priceOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
+import { type InstrumentSpec, priceOf, sizeOf } from '../instruments/instrument-spec.ts';
 import { freeSums } from '../margin/account-margin.ts';
 import { canSpend } from '../margin/can-leave.ts';
 import { crossedLeverage, markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { changeHold } from '../orders/holds.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
-import { heldBy, type Order } from '../orders/order.ts';
+import { heldBy } from '../orders/order.ts';
 import { openValue } from '../orders/tier-room.ts';
-import { type Position, positionOf, positionRow } from '../positions/position.ts';
-import type { Account, SymbolSetting } from '../state.ts';
+import { positionOf, positionRow } from '../positions/position.ts';
+import type { Account, SymbolSetting } from '../state/account.ts';
+import type { Order } from '../state/order.ts';
+import type { Position } from '../state/position.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
 import { feeRateFor } from './fee-level.ts';
-import { changeSetting, hasSides, settingOf, wholeLeverage } from './settings.ts';
+import { changeSetting, wholeLeverage } from './settings.ts';
+import { hasSides, settingOf } from './symbol-setting.ts';
 
 /** An account in a symbol, with what is set there. */
 interface Place {

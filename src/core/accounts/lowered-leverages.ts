@@ -6,11 +6,11 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { decimalTextOf } from '../../kernel/money.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
+import { accountOf } from '../derived/lookups.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { rateFromText } from '../margin/rates.ts';
-import type { Account, SymbolSetting } from '../state.ts';
+import type { Account, SymbolSetting } from '../state/account.ts';
 import { inParts, type Reaction, type Step } from '../step.ts';
-import { accountOf } from './account-context.ts';
 import { hasOpenInterest } from './open-interest.ts';
 import { changeSetting } from './settings.ts';
 
@@ -20,8 +20,10 @@ function lowered({ tiers }: InstrumentSpec, leverage: DecimalText): DecimalText 
   return first === undefined || rateFromText(leverage) <= first.leverageMax ? leverage : decimalTextOf(first.leverageMax);
 }
 
-const isAllowed = (spec: InstrumentSpec, { leverage, longLeverage = leverage, shortLeverage = leverage }: Readonly<SymbolSetting>): boolean =>
-  [leverage, longLeverage, shortLeverage].every((each) => lowered(spec, each) === each);
+const isAllowed = (
+  spec: InstrumentSpec,
+  { leverage, longLeverage = leverage, shortLeverage = leverage }: Readonly<SymbolSetting>,
+): boolean => [leverage, longLeverage, shortLeverage].every((each) => lowered(spec, each) === each);
 
 function lowerIfFlat(step: Step, account: Account, spec: InstrumentSpec): void {
   const { category, symbol } = spec.instrument;

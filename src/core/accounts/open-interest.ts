@@ -1,7 +1,7 @@
 /** Whether a user has anything open that a change of settings would disturb. The one place that knows what counts. */
 import type { Uid } from '../../kernel/ids.ts';
 import { positionKey } from '../positions/position.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 
 /** Looks for one kind of thing that is open: in one instrument, or anywhere when `key` is undefined. */
 export type OpenInterestCheck = (state: State, uid: Uid, key: string | undefined) => boolean;

@@ -3,12 +3,13 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
-import { marketOf } from '../derived.ts';
+import { marketOf } from '../derived/derived.ts';
 import { keyOf } from '../instruments/instrument-key.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import type { Reaction, Step } from '../step.ts';
 import { inParts } from '../step.ts';
-import { changeSetting, settingOf } from './settings.ts';
+import { changeSetting } from './settings.ts';
+import { settingOf } from './symbol-setting.ts';
 
 /** The leverage that the positions and orders of a symbol stand at, by holder. */
 function leveragesIn({ positions, orders }: State, key: string): Map<Uid, DecimalText> {

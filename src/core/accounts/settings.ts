@@ -1,33 +1,15 @@
 /** What a user sets: margin mode by symbol, and the position mode of the whole account. Leverage has a file of its own. */
-import { leverageAtFirst } from '../../formulas/margin.ts';
+
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { type Amount, decimalTextOf, money, moneyFromText, ONE_RATE } from '../../kernel/money.ts';
-import type { Instrument } from '../../messages/listings.ts';
-import { isFutures, type MarginMode, type PositionSide } from '../../messages/vocabulary.ts';
-import { isCopying } from '../copy/copy-state.ts';
-import { marketOf } from '../derived.ts';
+import { isFutures, type MarginMode } from '../../messages/vocabulary.ts';
+import { marketOf } from '../derived/derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import type { Account, State, SymbolSetting } from '../state.ts';
+import type { Account, SymbolSetting } from '../state/account.ts';
+import { isCopying } from '../state/copy-state.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
 import { hasOpenInterest } from './open-interest.ts';
-
-/** Crossed, at the leverages a symbol may begin at: whoever has found one keeps it at hand, so each is made once. */
-const SETTINGS_AT_FIRST = new Map<DecimalText, Readonly<SymbolSetting>>();
-
-function settingAtFirst(instrument: Instrument): Readonly<SymbolSetting> {
-  const leverage = leverageAtFirst(instrument);
-  const known = SETTINGS_AT_FIRST.get(leverage);
-  if (known !== undefined) return known;
-  const setting: SymbolSetting = { marginMode: 'crossed', leverage };
-  SETTINGS_AT_FIRST.set(leverage, setting);
-  return setting;
-}
-
-type Listed = Pick<State, 'instruments'>;
-
-/** Of a symbol that is listed. */
-export const settingOf = ({ instruments }: Listed, account: Account, key: string): Readonly<SymbolSetting> =>
-  account.symbolSettings.get(key) ?? settingAtFirst(instruments.get(key)!.instrument);
+import { settingOf } from './symbol-setting.ts';
 
 /** The one way to change a setting: whoever sits in the symbol hears of it. */
 export function changeSetting({ derived }: Step, account: Account, key: string, setting: SymbolSetting): void {
@@ -43,21 +25,6 @@ export function switchMarginMode(step: Step, account: Account, key: string, marg
   if (marginMode === setting.marginMode || !isFutures(category)) return;
   changeSetting(step, account, key, { ...setting, marginMode });
   step.emit({ type: 'marginModeChanged', uid: account.profile.uid, category, symbol, marginMode });
-}
-
-/** Only an isolated position in hedge mode has a leverage for each side. */
-export const hasSides = (account: Account, marginMode: MarginMode): boolean =>
-  account.positionMode === 'hedge' && marginMode === 'isolated';
-
-/** The leverage that holds for a side in a margin mode. What was set for a side sleeps while the modes make no difference between sides. */
-export function leverageIn(account: Account, setting: Readonly<SymbolSetting>, marginMode: MarginMode, side: PositionSide): DecimalText {
-  if (!hasSides(account, marginMode)) return setting.leverage;
-  return (side === 'long' ? setting.longLeverage : setting.shortLeverage) ?? setting.leverage;
-}
-
-export function leverageOf(listed: Listed, account: Account, key: string, side: PositionSide): DecimalText {
-  const setting = settingOf(listed, account, key);
-  return leverageIn(account, setting, setting.marginMode, side);
 }
 
 /** A whole number from 1 up to a maximum, in its shortest text; undefined for anything else. */

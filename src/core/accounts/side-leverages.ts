@@ -6,7 +6,8 @@ import { canSpend } from '../margin/can-leave.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { done, type Handler, reject } from '../step.ts';
 import { applyLeverageChange, changeOf, findPlace, highestAllowed, isMargined, moreHeld, setLeverage, withLeverage } from './leverage.ts';
-import { changeSetting, hasSides, wholeLeverage } from './settings.ts';
+import { changeSetting, wholeLeverage } from './settings.ts';
+import { hasSides } from './symbol-setting.ts';
 
 const FIELDS: Readonly<Record<PositionSide, string>> = { long: 'longLeverage', short: 'shortLeverage' };
 
@@ -25,7 +26,10 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => 
     { side: 'long', leverage: long },
     { side: 'short', leverage: short },
   ];
-  const changes = requests.map((request) => ({ ...request, change: changeOf(step, found.value, rateFromText(request.leverage), request.side) }));
+  const changes = requests.map((request) => ({
+    ...request,
+    change: changeOf(step, found.value, rateFromText(request.leverage), request.side),
+  }));
   for (const { side, change } of changes) {
     const highest = highestAllowed(step, change);
     if (change.leverage > highest) return reject('leverageOutOfRange', FIELDS[side], moneyText(highest));

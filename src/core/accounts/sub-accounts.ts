@@ -1,10 +1,10 @@
 /** The sub-accounts of each master, oldest first: they follow from the profiles. */
+
 import type { Uid } from '../../kernel/ids.ts';
 import type { UserProfile } from '../../messages/events.ts';
-import type { State } from '../state.ts';
+import type { SubAccounts } from '../state/account.ts';
+import type { State } from '../state/state.ts';
 import type { Reaction } from '../step.ts';
-
-export type SubAccounts = Map<Uid, Uid[]>;
 
 /** Whoever stands behind an account: its master, or itself. */
 export const masterOf = ({ accounts }: State, uid: Uid): Uid => accounts.get(uid)?.profile.parentUid ?? uid;

@@ -5,9 +5,9 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { auditOf } from '../audit-of.test-support.ts';
-import type { LevelRound } from '../levels/levels.ts';
-import type { State } from '../state.ts';
-import type { Accrual, EndedDay } from './agent-books.ts';
+import type { Accrual, EndedDay } from '../state/agent-books.ts';
+import type { LevelRound } from '../state/levels.ts';
+import type { State } from '../state/state.ts';
 
 /** Two agents, one of them a customer of the other, with a customer who has traded yesterday and today. */
 const market = new AgentMarket();

@@ -3,9 +3,9 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, moneyText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { startOfSettlementDay } from '../../kernel/time.ts';
 import { masterOf } from '../accounts/sub-accounts.ts';
-import type { Derived } from '../derived.ts';
-import type { State } from '../state.ts';
-import { type Accruals, addTo } from './agent-books.ts';
+import type { Derived } from '../derived/derived.ts';
+import { type Accruals, addTo } from '../state/agent-books.ts';
+import type { State } from '../state/state.ts';
 import { agentsAbove } from './referrals.ts';
 
 const sumIn = (sums: ReadonlyMap<string, Amount>, coin: string): Amount => sums.get(coin) ?? ZERO_AMOUNT;

@@ -2,8 +2,8 @@
 import { given } from '../../kernel/given.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { masterOf } from '../accounts/sub-accounts.ts';
-import type { Derived } from '../derived.ts';
-import type { State } from '../state.ts';
+import type { Derived } from '../derived/derived.ts';
+import type { State } from '../state/state.ts';
 import type { Reaction } from '../step.ts';
 
 /** Masters whose agents earn on a master or on one of its sub-accounts. */

@@ -3,12 +3,12 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, money, moneyText, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { EventOf } from '../../messages/events.ts';
-import { hasDeferredWork, doDeferredWork } from '../deferred-work.ts';
-import { emptyDerived } from '../derived.ts';
-import { WORK_PORTIONS } from '../work-portions.ts';
-import { emptyState } from '../state.ts';
-import type { CoreState } from '../step.ts';
+import { doDeferredWork, hasDeferredWork } from '../deferred-work.ts';
+import type { CoreState } from '../derived/core-state.ts';
 import { EmittedEvents } from '../emitted-events.ts';
+import { emptyDerived } from '../rebuild.ts';
+import { emptyState } from '../state/state.ts';
+import { WORK_PORTIONS } from '../work-portions.ts';
 import { AGENTS_MAX, makeAgent } from './make-agent.ts';
 
 const agent = 1 as Uid;

@@ -3,54 +3,19 @@
  * few are charged at once, and of many a slice at a time. Until it is his turn nothing of his may change: whoever does something meanwhile, or
  * has something done to him, is charged first (`charge-waiting.ts`), so that it comes to the same (CLK-27, CLK-28).
  */
+
 import { getOrMake } from '../../kernel/get-or-make.ts';
-import type { Id, Uid } from '../../kernel/ids.ts';
-import type { Amount, Rate } from '../../kernel/money.ts';
-import type { PositionSide } from '../../messages/vocabulary.ts';
-import type { Derived } from '../derived.ts';
+import type { Derived } from '../derived/derived.ts';
+import type { Charge } from '../state/charges.ts';
 import type { Step } from '../step.ts';
-
-export interface FundingCharge {
-  readonly kind: 'funding';
-  readonly uid: Uid;
-  readonly positionId: Id;
-  readonly key: string;
-  readonly side: PositionSide;
-  /** Positive for one that receives. */
-  readonly amount: Amount;
-  readonly rate: Rate;
-}
-
-/** Without an amount: what is owed when it is charged is what was owed at the hour, for nothing has changed it since. */
-export interface InterestCharge {
-  readonly kind: 'interest';
-  readonly uid: Uid;
-  readonly coin: string;
-  readonly rate: Rate;
-}
-
-/** The same of a loan in a pair. */
-export interface PairInterestCharge extends Omit<InterestCharge, 'kind'> {
-  readonly kind: 'pairInterest';
-  readonly symbol: string;
-}
-
-export type Charge = FundingCharge | InterestCharge | PairInterestCharge;
-
-/** Whoever is still to be charged, in the order they will be, each with all that he is to be charged. */
-export type PendingCharges = Map<Uid, Charge[]>;
-
-/** How many more may be charged with this command or moment; the next one begins anew. */
-export interface ChargingLeft {
-  count: number;
-}
 
 export function beginCharging({ charging, portions }: Pick<Derived, 'charging' | 'portions'>): void {
   charging.count = portions.pendingCharges;
 }
 
 /** Whether so many can be charged now; whoever waits comes first. */
-export const areFew = ({ state, derived }: Step, count: number): boolean => state.pendingCharges === undefined && count <= derived.charging.count;
+export const areFew = ({ state, derived }: Step, count: number): boolean =>
+  state.pendingCharges === undefined && count <= derived.charging.count;
 
 /** For a few; `queueCharges` is for many. */
 export function chargeNow<Kind extends Charge>({ derived }: Step, pendingCharges: readonly Kind[], charge: (one: Kind) => void): void {

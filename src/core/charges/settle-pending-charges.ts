@@ -3,12 +3,11 @@
  * Whatever is about to change somebody's money, loans, orders or positions on behalf of others calls `settlePendingCharges` before it decides by them.
  */
 import type { Uid } from '../../kernel/ids.ts';
-import type { DeferredWork } from '../deferred-work.ts';
 import { chargeFunding } from '../funding/charge-funding.ts';
 import { chargePairLoan } from '../isolated/pair-interest.ts';
 import { chargeLoan } from '../margin/interest.ts';
-import type { Step } from '../step.ts';
-import type { Charge } from './pending-charges.ts';
+import type { Charge } from '../state/charges.ts';
+import type { DeferredWork, Step } from '../step.ts';
 
 const chargeKinds: { readonly [Kind in Charge['kind']]: (step: Step, charge: Extract<Charge, { kind: Kind }>) => void } = {
   funding: chargeFunding,

@@ -1,6 +1,6 @@
 /** Recomputes what must hold of time: nothing overdue, timers in order, one end of day ahead. */
 import { DAY, startOfSettlementDay } from '../../kernel/time.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { sooner } from '../timers.ts';
 
 export function auditClock({ sequence, at, nextId, clock, timers }: State): readonly string[] {

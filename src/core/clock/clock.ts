@@ -6,7 +6,7 @@ import { DAY, TIME_MAX, type Timestamp } from '../../kernel/time.ts';
 import { CLOCK_RATE_MAX } from '../../messages/bounds.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { ClockSetting } from '../../messages/events.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { accept, done, type Handler, reject } from '../step.ts';
 
 /** One move: ten years, and a wrong unit is caught. */

@@ -1,7 +1,8 @@
 /** Settlement days: midnight in UTC+8 ends each of them exactly once, also when many pass while nobody asks for anything. */
 import { DAY, startOfSettlementDay, type Timestamp } from '../../kernel/time.ts';
+import type { Timer } from '../state/timer.ts';
 import type { Step } from '../step.ts';
-import { setTimer, type Timer } from '../timers.ts';
+import { setTimer } from '../timers.ts';
 
 /** Days are counted from the first command on: the exchange has no past before it. */
 export function startSettlementDays(step: Step): void {

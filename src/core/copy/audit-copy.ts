@@ -3,11 +3,11 @@
 import { keptLots } from '../../formulas/copy-trading.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../messages/bounds.ts';
-import { type Derived, specOf } from '../derived.ts';
+import { type Derived, specOf } from '../derived/derived.ts';
 import { sizeOf } from '../instruments/instrument-spec.ts';
 import { positionKey } from '../positions/position.ts';
-import type { State } from '../state.ts';
-import { type Copy, type CopyState, followingOf, type Original, type TrackedOrder } from './copy-state.ts';
+import { type Copy, type CopyState, followingOf, type Original, type TrackedOrder } from '../state/copy-state.ts';
+import type { State } from '../state/state.ts';
 import { SharesDue, shareDue } from './shares-due.ts';
 import { reachName } from './stuck-index.ts';
 import { tpslOfTracked } from './tracked-index.ts';

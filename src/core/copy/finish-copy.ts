@@ -6,16 +6,16 @@ import type { Writable } from '../../kernel/writable.ts';
 import type { CopySetting, NotCopiedReason, NotCopiedRow } from '../../messages/copy-trading.ts';
 import type { OrderEnd } from '../../messages/orders.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
-import { leverageOf } from '../accounts/settings.ts';
+import { leverageOf } from '../accounts/symbol-setting.ts';
 import type { Lots } from '../book/order-book.ts';
-import { specOf } from '../derived.ts';
+import { specOf } from '../derived/derived.ts';
 import { futuresCategoryOf, sizeOf } from '../instruments/instrument-spec.ts';
 import { rateFromText } from '../margin/rates.ts';
+import { type Copy, followingOf, type Opening, type Original, originalOf } from '../state/copy-state.ts';
 import { type Step, takeId } from '../step.ts';
-import { type Copy, followingOf, type Opening, type Original, originalOf } from './copy-state.ts';
-import { endIfReached } from './tracked-tpsl.ts';
 import { queueClose } from './mirror-queue.ts';
 import { openCopy } from './tracked-order.ts';
+import { endIfReached } from './tracked-tpsl.ts';
 
 /** What was to be copied. */
 export interface Missed {

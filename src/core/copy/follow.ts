@@ -2,9 +2,10 @@
 import type { Uid } from '../../kernel/ids.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import type { Account, State } from '../state.ts';
+import type { Account } from '../state/account.ts';
+import { type Following, followingOf, isLeader, LEADERS_PER_FOLLOWER_MAX, type Leader } from '../state/copy-state.ts';
+import type { State } from '../state/state.ts';
 import { done, type Handler, reject, type Step, takeId } from '../step.ts';
-import { type Following, followingOf, isLeader, LEADERS_PER_FOLLOWER_MAX, type Leader } from './copy-state.ts';
 import { settingsFault } from './setting-checks.ts';
 
 type Refusal = ReturnType<typeof reject>;

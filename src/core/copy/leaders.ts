@@ -7,9 +7,9 @@ import type { LeaderRow } from '../../messages/copy-trading.ts';
 import { FUTURES_CATEGORIES } from '../../messages/vocabulary.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import type { State } from '../state.ts';
+import { LEADERS_MAX, type Leader } from '../state/copy-state.ts';
+import type { State } from '../state/state.ts';
 import { done, type Handler, reject } from '../step.ts';
-import { LEADERS_MAX, type Leader } from './copy-state.ts';
 
 const isListed = ({ instruments }: State, symbol: string): boolean =>
   FUTURES_CATEGORIES.some((category) => instruments.has(instrumentKey(category, symbol)));

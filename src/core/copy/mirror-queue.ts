@@ -1,7 +1,7 @@
 /** The line of what is to be mirrored. Whoever finds work puts it here; slices take it off (`mirror.ts`). */
 import type { Id } from '../../kernel/ids.ts';
+import type { CopyState, Original } from '../state/copy-state.ts';
 import type { Step } from '../step.ts';
-import type { CopyState, Original } from './copy-state.ts';
 
 /** Copies an original for the followers its leader has when its turn comes. */
 export function queueOpen({ state }: Step, original: Original): void {

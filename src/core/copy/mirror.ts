@@ -5,11 +5,10 @@
 import { keptLots } from '../../formulas/copy-trading.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { unreachable } from '../../kernel/invariant.ts';
-import type { DeferredWork } from '../deferred-work.ts';
 import type { Lots } from '../book/order-book.ts';
-import type { Step } from '../step.ts';
+import { type MirrorJob, type Original, originalOf } from '../state/copy-state.ts';
+import type { DeferredWork, Step } from '../step.ts';
 import { bringDownTo, tryToClose, wantedOfStuck } from './close-tracked.ts';
-import { type MirrorJob, type Original, originalOf } from './copy-state.ts';
 import { mirrorOpen } from './mirror-open.ts';
 import { resumeStale, settleCopy } from './settle-copy.ts';
 import { dropOriginal, emitLiquidated } from './tracked-order.ts';

@@ -4,8 +4,8 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { CopySetting } from '../../messages/copy-trading.ts';
 import { wholeLeverage } from '../accounts/settings.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
+import type { Following, Leader } from '../state/copy-state.ts';
 import { reject, type Step } from '../step.ts';
-import type { Following, Leader } from './copy-state.ts';
 
 type Refusal = ReturnType<typeof reject>;
 

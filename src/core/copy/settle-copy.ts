@@ -4,19 +4,20 @@ import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, greatest, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
-import { specOf } from '../derived.ts';
+import type { Moment } from '../derived/core-state.ts';
+import { specOf } from '../derived/derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
-import { type Believed, notAtNow, isMarkFresh, takeable } from '../margin/can-leave.ts';
+import { type Believed, isMarkFresh, notAtNow, takeable } from '../margin/can-leave.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { type Loan, loanMaintenance } from '../margin/margin-fill.ts';
 import { isIndexStale } from '../prices/coin-prices.ts';
-import type { Moment, Reaction, Step } from '../step.ts';
-import type { Copy, TrackedOrder } from './copy-state.ts';
+import type { Copy, TrackedOrder } from '../state/copy-state.ts';
+import type { Reaction, Step } from '../step.ts';
 import { shareDue } from './shares-due.ts';
-import { keepShare, trackedRow } from './tracked-order.ts';
 import { indexName, markName } from './stale-shares.ts';
+import { keepShare, trackedRow } from './tracked-order.ts';
 
 /** One whose holder has others that wait for prices waits behind them: what there is goes to the shares that have waited. */
 export function settleCopy(step: Step, id: Id): void {

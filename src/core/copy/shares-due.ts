@@ -6,7 +6,7 @@ import { earnedAfterFees, leaderShare } from '../../formulas/copy-trading.ts';
 import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { TrackedOrder } from './copy-state.ts';
+import type { TrackedOrder } from '../state/copy-state.ts';
 
 const NONE: ReadonlyMap<string, Amount> = new Map();
 

@@ -3,9 +3,10 @@ import { type Amount, divide, minus, plus, ZERO_AMOUNT } from '../../kernel/mone
 import type { Lots } from '../book/order-book.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { unrealisedProfit } from '../margin/position-margin.ts';
-import { type Position, positionKey } from '../positions/position.ts';
+import { positionKey } from '../positions/position.ts';
+import type { TrackedOrder } from '../state/copy-state.ts';
+import type { Position } from '../state/position.ts';
 import type { Step } from '../step.ts';
-import type { TrackedOrder } from './copy-state.ts';
 import { countEarned, emitTracked } from './tracked-order.ts';
 
 /** A tracked order as it stands before its position is taken over. */

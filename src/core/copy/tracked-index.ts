@@ -6,11 +6,11 @@ import type { Id, Uid } from '../../kernel/ids.ts';
 import { negate, type Price } from '../../kernel/money.ts';
 import { OrderedMap } from '../../kernel/ordered-map.ts';
 import { positionKey } from '../positions/position.ts';
-import type { CopyState, TrackedOrder } from './copy-state.ts';
+import type { CopyState, TrackedOrder } from '../state/copy-state.ts';
 import { OwnIds } from './own-ids.ts';
 import { SharesDue, shareDue } from './shares-due.ts';
-import { StuckIndex } from './stuck-index.ts';
 import { StaleShares } from './stale-shares.ts';
+import { StuckIndex } from './stuck-index.ts';
 
 /** Prices at or above which, and at or below which, tracked orders end; those below are kept below zero, so that both begin where the price comes first and have the oldest first where several are the same. */
 interface Tpsl {

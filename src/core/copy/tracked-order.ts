@@ -6,13 +6,13 @@ import { type Amount, minus, type Price, plus, ZERO_AMOUNT } from '../../kernel/
 import type { Writable } from '../../kernel/writable.ts';
 import type { TrackedOrderCloser, TrackedOrderRow } from '../../messages/copy-trading.ts';
 import { initialOf } from '../accounts/leverage.ts';
-import { leverageOf, settingOf } from '../accounts/settings.ts';
+import { leverageOf, settingOf } from '../accounts/symbol-setting.ts';
 import type { Lots } from '../book/order-book.ts';
-import { specOf } from '../derived.ts';
-import { futuresCategoryOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
+import { specOf } from '../derived/derived.ts';
+import { futuresCategoryOf, type InstrumentSpec, sizeOf } from '../instruments/instrument-spec.ts';
 import { rateFromText } from '../margin/rates.ts';
+import { type Copy, type Opening, type Original, originalOf, type TrackedOrder } from '../state/copy-state.ts';
 import { type Step, takeId } from '../step.ts';
-import { type Copy, type Opening, type Original, originalOf, type TrackedOrder } from './copy-state.ts';
 import { shareDue } from './shares-due.ts';
 
 export function trackedRow(order: TrackedOrder, spec: InstrumentSpec): TrackedOrderRow {

@@ -6,14 +6,14 @@ import { stepsIn } from '../../kernel/steps.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import { NO_LOTS, TICK_MAX } from '../book/order-book.ts';
-import { specOf } from '../derived.ts';
+import { specOf } from '../derived/derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
-import type { State } from '../state.ts';
+import type { TrackedOrder } from '../state/copy-state.ts';
+import type { State } from '../state/state.ts';
 import { done, type Handler, type Reaction, reject, type Step } from '../step.ts';
 import { aimAt } from './close-tracked.ts';
-import type { TrackedOrder } from './copy-state.ts';
-import { queueTpsl, queueRetry } from './mirror-queue.ts';
+import { queueRetry, queueTpsl } from './mirror-queue.ts';
 import { tpslOfTracked } from './tracked-index.ts';
 import { trackedRow } from './tracked-order.ts';
 

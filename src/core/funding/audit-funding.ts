@@ -1,8 +1,8 @@
 /** Recomputes what must hold of what comes again and again: funding of every future, interest while anybody owes, and looks at books. */
 import { nextFunding, UNCOUNTED } from '../../formulas/funding.ts';
 import { positionKey } from '../positions/position.ts';
-import type { State } from '../state.ts';
-import type { TimerKind } from '../timers.ts';
+import type { State } from '../state/state.ts';
+import type { TimerKind } from '../state/timer.ts';
 
 /** When timers of a kind fall due for a subject, as they stand. */
 const levy = ({ timers }: State, of: TimerKind, about: string): number[] =>

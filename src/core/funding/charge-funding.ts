@@ -2,13 +2,14 @@
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { HouseAccount } from '../../messages/vocabulary.ts';
-import type { FundingCharge } from '../charges/pending-charges.ts';
-import { specOf } from '../derived.ts';
+import { specOf } from '../derived/derived.ts';
 import { futuresCategoryOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { post } from '../ledger/ledger.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { emitPosition } from '../positions/fill-position.ts';
-import { type Position, positionOf } from '../positions/position.ts';
+import { positionOf } from '../positions/position.ts';
+import type { FundingCharge } from '../state/charges.ts';
+import type { Position } from '../state/position.ts';
 import type { Step } from '../step.ts';
 
 /** `between` is where it comes from or goes to. */

@@ -1,21 +1,12 @@
 /** When funding is settled: at the same hours of every day in UTC, for each future by a timer of its own while anybody holds it. */
+
 import { NO_PREMIUMS, nextFunding, UNCOUNTED } from '../../formulas/funding.ts';
 import { lastLook } from '../../formulas/mark-price.ts';
-import type { Rate } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { keyOf } from '../instruments/instrument-key.ts';
 import { countPremium, keepPremium } from '../prices/premiums.ts';
 import type { Reaction, Step } from '../step.ts';
 import { dropTimers, setTimer } from '../timers.ts';
-
-/** Changed in place: whoever has found it keeps it at hand. */
-export interface Funding {
-  /** When it is settled next; undefined while nobody holds a position. */
-  due?: Timestamp | undefined;
-  /** The last rate and when it was charged; undefined until the first. */
-  rate?: Rate | undefined;
-  settledAt?: Timestamp | undefined;
-}
 
 export function scheduleFunding(step: Step, key: string, hours: number): void {
   const { funding } = step.state;

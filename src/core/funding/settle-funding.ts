@@ -21,17 +21,18 @@ import {
   ZERO_RATE,
 } from '../../kernel/money.ts';
 import { HOUR } from '../../kernel/time.ts';
-import { areFew, chargeNow, type FundingCharge, queueCharges } from '../charges/pending-charges.ts';
-import { marketOf } from '../derived.ts';
+import { areFew, chargeNow, queueCharges } from '../charges/pending-charges.ts';
+import { marketOf } from '../derived/derived.ts';
+import type { MarketContext } from '../derived/market-context.ts';
 import { futuresCategoryOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
-import type { MarketContext } from '../instruments/market-context.ts';
 import { post } from '../ledger/ledger.ts';
 import { maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
 import { clearingAllowance, countDrawn } from '../positions/clearing-allowance.ts';
-import type { Position } from '../positions/position.ts';
 import { countPremium } from '../prices/premiums.ts';
+import type { FundingCharge } from '../state/charges.ts';
+import type { Position } from '../state/position.ts';
+import type { Timer } from '../state/timer.ts';
 import type { Step } from '../step.ts';
-import type { Timer } from '../timers.ts';
 import { chargeFunding } from './charge-funding.ts';
 import { scheduleFunding } from './funding-times.ts';
 

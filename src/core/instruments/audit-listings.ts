@@ -1,6 +1,6 @@
 /** Recomputes what must hold of what is listed: each listing would be accepted again today. */
 import type { Coin, Instrument } from '../../messages/listings.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { coinFault } from './coin-checks.ts';
 import { instrumentFault, siblingFault } from './instrument-checks.ts';
 import { keyOf } from './instrument-key.ts';

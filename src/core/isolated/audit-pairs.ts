@@ -3,7 +3,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, least, minus, moneyText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { IsolatedAccount } from '../../messages/vocabulary.ts';
 import { walletOf } from '../ledger/ledger.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { pairDebtOf } from './pair-debts.ts';
 
 const ACCOUNTS: readonly IsolatedAccount[] = ['isolated', 'isolatedLocked'];

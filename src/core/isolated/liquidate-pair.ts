@@ -8,15 +8,16 @@ import { type PairValues, pairValues } from '../../formulas/isolated-risk.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, divide, least, negate, ONE_RATE, type Price, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
-import { isBookHalted } from '../instruments/statuses.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
+import { isBookHalted } from '../instruments/statuses.ts';
 import { post } from '../ledger/ledger.ts';
 import { houseLines } from '../liquidation/house-money.ts';
 import { endOrder } from '../orders/end-order.ts';
+import type { PairName } from '../state/pair.ts';
 import type { Step } from '../step.ts';
 import { TAKEOVER_DISCOUNT, tradeForDebt } from './pair-closing.ts';
-import { isInDebt, type PairName, pairOwed, repayInPair } from './pair-debts.ts';
-import { isLostAfter, isPairIndexFresh, pairIndex, pairSums, pairSpec } from './pair-risk.ts';
+import { isInDebt, pairOwed, repayInPair } from './pair-debts.ts';
+import { isLostAfter, isPairIndexFresh, pairIndex, pairSpec, pairSums } from './pair-risk.ts';
 import { pairFree } from './pair-wallets.ts';
 
 /** More rounds than fees round and makers fall away in one liquidation. */
@@ -37,7 +38,8 @@ export function liquidatePair(step: Step, pair: PairName): void {
   invariant(!isInDebt(step.state, pair), 'a pair that was liquidated owes nothing');
 }
 
-const isLost = (step: Step, pair: PairName, spec: InstrumentSpec): boolean => isInDebt(step.state, pair) && isLostAfter(step, pair, spec, []);
+const isLost = (step: Step, pair: PairName, spec: InstrumentSpec): boolean =>
+  isInDebt(step.state, pair) && isLostAfter(step, pair, spec, []);
 
 /** While a symbol is halted its pairs wait, because nobody can trade in its book; so they do while its index is stale. */
 const isPairTouchable = (step: Step, spec: InstrumentSpec): boolean => !isBookHalted(step.state, spec) && isPairIndexFresh(step, spec);

@@ -5,14 +5,16 @@ import { money, ONE_RATE, type Price, type Rate, ZERO_AMOUNT } from '../../kerne
 import type { Side } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
-import { bookOf, marketOf } from '../derived.ts';
+import { bookOf, marketOf } from '../derived/derived.ts';
 import { coinsIn, type InstrumentSpec, tickAt, worthOf } from '../instruments/instrument-spec.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { countOpenOrder } from '../orders/caps.ts';
 import { newEngineOrder } from '../orders/new-engine-order.ts';
-import { type Order, orderRow } from '../orders/order.ts';
+import { orderRow } from '../orders/order.ts';
+import type { Order } from '../state/order.ts';
+import type { PairName } from '../state/pair.ts';
 import type { Step } from '../step.ts';
-import { type PairName, pairOwed } from './pair-debts.ts';
+import { pairOwed } from './pair-debts.ts';
 import { placePairHold } from './pair-holds.ts';
 import { pairFree } from './pair-wallets.ts';
 
@@ -78,8 +80,7 @@ function placeClosing(step: Step, { uid, symbol }: PairName, spec: InstrumentSpe
   const { state } = step;
   const account = state.accounts.get(uid)!;
   const { baseCoin, quoteCoin } = spec.instrument;
-  const held =
-    side === 'sell' ? { coin: baseCoin, amount: coinsIn(spec, lots) } : { coin: quoteCoin, amount: worthOf(spec, limit, lots) };
+  const held = side === 'sell' ? { coin: baseCoin, amount: coinsIn(spec, lots) } : { coin: quoteCoin, amount: worthOf(spec, limit, lots) };
   const hold = { kind: 'isolated' as const, symbol, ...held, lots, borrowed: ZERO_AMOUNT };
   const order: Order = {
     ...newEngineOrder(step, uid, spec, { lots, limit }),

@@ -1,25 +1,17 @@
 /** Loans of pairs: out of the same pool as every loan, in a register of their own, paid back with the pair's own money alone. */
+
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { post } from '../ledger/ledger.ts';
-import { keepAssets } from '../levels/midnight-assets.ts';
-import { type Debt, NO_DEBT } from '../margin/debts.ts';
-import type { State } from '../state.ts';
+import { type Debt, NO_DEBT } from '../state/debt.ts';
+import type { PairDebts, PairName } from '../state/pair.ts';
+import type { State } from '../state/state.ts';
 import type { Step } from '../step.ts';
 import { pairFree } from './pair-wallets.ts';
 
-/** By coin; a coin of which nothing is owed is not there. */
-export type PairDebts = Map<string, Debt>;
-
 /** Each costs interest every hour in one cause, whose events are bounded. */
 const PAIRS_IN_DEBT_MAX = 20_000;
-
-/** One pair of one user. */
-export interface PairName {
-  readonly uid: Uid;
-  readonly symbol: string;
-}
 
 export const pairDebtOf = ({ isolatedDebts }: State, { uid, symbol }: PairName, coin: string): Readonly<Debt> =>
   isolatedDebts.get(symbol)?.get(uid)?.get(coin) ?? NO_DEBT;
@@ -41,7 +33,7 @@ export function hasRoomForDebtor(state: State, pair: PairName): boolean {
 
 function setPairDebt(step: Step, { uid, symbol }: PairName, coin: string, { principal, interest }: Debt): void {
   const { isolatedDebts } = step.state;
-  keepAssets(step, uid);
+  step.derived.beforeMoneyMoves(step, uid);
   const debtors = isolatedDebts.get(symbol) ?? new Map<Uid, PairDebts>();
   const debts = debtors.get(uid) ?? new Map<string, Debt>();
   if (principal === 0n && interest === 0n) debts.delete(coin);

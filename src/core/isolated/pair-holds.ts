@@ -3,11 +3,12 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, greatest, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { LoanType } from '../../messages/vocabulary.ts';
 import { type Movement, post } from '../ledger/ledger.ts';
-import { type Debt, NO_DEBT } from '../margin/debts.ts';
-import type { Hold, Order } from '../orders/order.ts';
-import type { State } from '../state.ts';
+import { type Debt, NO_DEBT } from '../state/debt.ts';
+import type { Hold, Order } from '../state/order.ts';
+import type { PairName } from '../state/pair.ts';
+import type { State } from '../state/state.ts';
 import type { Step } from '../step.ts';
-import { borrowInPair, type PairName, pairDebtOf, repayInPair } from './pair-debts.ts';
+import { borrowInPair, pairDebtOf, repayInPair } from './pair-debts.ts';
 
 export type PairHold = Extract<Hold, { kind: 'isolated' }>;
 

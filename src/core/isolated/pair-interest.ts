@@ -1,11 +1,13 @@
 /** Interest on the loans of pairs: at every full hour in which any is owed, each costs its principal times the coin's hourly rate. */
 import { type Amount, rateOf } from '../../kernel/money.ts';
 import { HOUR, nextStart } from '../../kernel/time.ts';
-import { areFew, chargeNow, type PairInterestCharge, queueCharges } from '../charges/pending-charges.ts';
+import { areFew, chargeNow, queueCharges } from '../charges/pending-charges.ts';
 import { hourlyInterestRateOf } from '../margin/interest.ts';
+import type { PairInterestCharge } from '../state/charges.ts';
+import type { PairName } from '../state/pair.ts';
 import { type Reaction, type Step, takeId } from '../step.ts';
 import { setTimer } from '../timers.ts';
-import { accrueInPair, type PairName, pairDebtOf } from './pair-debts.ts';
+import { accrueInPair, pairDebtOf } from './pair-debts.ts';
 
 function schedulePairInterest(step: Step): void {
   const { state, at } = step;
@@ -24,7 +26,8 @@ export function chargePairInterest(step: Step): void {
   const pendingCharges: PairInterestCharge[] = [];
   for (const [symbol, debtors] of state.isolatedDebts)
     for (const [uid, debts] of debtors)
-      for (const coin of debts.keys()) pendingCharges.push({ kind: 'pairInterest', uid, symbol, coin, rate: hourlyInterestRateOf(state, coin) });
+      for (const coin of debts.keys())
+        pendingCharges.push({ kind: 'pairInterest', uid, symbol, coin, rate: hourlyInterestRateOf(state, coin) });
   if (areFew(step, pendingCharges.length)) chargeNow(step, pendingCharges, (charge) => chargePairLoan(step, charge));
   else queueCharges(step, pendingCharges);
   schedulePairInterest(step);

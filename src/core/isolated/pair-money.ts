@@ -11,8 +11,9 @@ import { transferOid } from '../ledger/transfers.ts';
 import { canLeave } from '../margin/can-leave.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import { clientOidUse, rememberClientOid } from '../orders/client-oids.ts';
+import type { PairName } from '../state/pair.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
-import { borrowInPair, type PairName, pairOwed } from './pair-debts.ts';
+import { borrowInPair, pairOwed } from './pair-debts.ts';
 import { repayPair } from './pair-holds.ts';
 import { loanFault, pairSpec, removableOf } from './pair-risk.ts';
 import { pairFree } from './pair-wallets.ts';
@@ -59,7 +60,8 @@ export const transferIsolated: Handler<'transferIsolated'> = (step, command) => 
     { ...pair, coin, account: 'isolated', amount: inwards },
   ]);
   if (direction === 'out') repayFromAvailable(step, uid, coin);
-  if (clientOid !== undefined) rememberClientOid(step, uid, transferOid(clientOid), { orderId: transferId, content, at, hidesOrderId: false });
+  if (clientOid !== undefined)
+    rememberClientOid(step, uid, transferOid(clientOid), { orderId: transferId, content, at, hidesOrderId: false });
   return accept({ transferId, clientOid: clientOid ?? clientOidOf(transferId) });
 };
 

@@ -5,13 +5,15 @@ import { type Amount, ONE_RATE, type Price, plus, ZERO_AMOUNT } from '../../kern
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { indexPriceOf, isIndexStale } from '../prices/coin-prices.ts';
-import type { State } from '../state.ts';
+import type { PairName } from '../state/pair.ts';
+import type { State } from '../state/state.ts';
 import { reject, type Step } from '../step.ts';
-import { hasRoomForDebtor, isInDebt, type PairName, pairOwed } from './pair-debts.ts';
+import { hasRoomForDebtor, isInDebt, pairOwed } from './pair-debts.ts';
 import { pairOwned, pairWalletOf } from './pair-wallets.ts';
 
 /** What pairs are traded under: SPOT and MARGIN of a symbol have the same coins, and MARGIN says how much may be borrowed. */
-export const pairSpec = ({ derived }: Step, symbol: string): InstrumentSpec | undefined => derived.spec.get(instrumentKey('MARGIN', symbol));
+export const pairSpec = ({ derived }: Step, symbol: string): InstrumentSpec | undefined =>
+  derived.spec.get(instrumentKey('MARGIN', symbol));
 
 export const pairName = (uid: Uid, { instrument: { symbol } }: InstrumentSpec): PairName => ({ uid, symbol });
 

@@ -1,15 +1,10 @@
 /** How the money that a user has set apart is divided over pairs. Only the ledger moves it, line by line, so the parts always make up the whole. */
+
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { IsolatedAccount } from '../../messages/vocabulary.ts';
-import type { PairMovement } from '../ledger/ledger.ts';
-import type { State } from '../state.ts';
-
-/** What a pair has of one coin: free, and held by its orders. */
-export type PairWallet = Record<IsolatedAccount, Amount>;
-/** By coin. */
-export type PairWallets = Map<string, PairWallet>;
+import type { PairMovement, PairWallet, PairWallets } from '../state/pair.ts';
+import type { State } from '../state/state.ts';
 
 const NO_WALLET: Readonly<PairWallet> = Object.freeze({ isolated: ZERO_AMOUNT, isolatedLocked: ZERO_AMOUNT });
 

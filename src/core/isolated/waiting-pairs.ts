@@ -3,7 +3,7 @@ import type { Timestamp } from '../../kernel/time.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
 import { indexPriceOf, isSymbolIndexStale } from '../prices/coin-prices.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 
 export function countWaitingPairs(state: State, at: Timestamp): number {
   let count = 0;

@@ -1,11 +1,9 @@
 /** Marks the isolated pairs that must be looked at before a command ends: those whose debt changed, and those a price has reached. */
-import { mustLiquidate, pairValues } from '../../formulas/isolated-risk.ts';
-import type { Reaction, Step } from '../step.ts';
-import type { PairName } from './pair-debts.ts';
-import { pairIndex, pairSums, pairSpec } from './pair-risk.ts';
 
-/** In the order they were marked; empty between commands. */
-export type PairsAtRisk = Map<string, PairName>;
+import { mustLiquidate, pairValues } from '../../formulas/isolated-risk.ts';
+import type { PairName } from '../state/pair.ts';
+import type { Reaction, Step } from '../step.ts';
+import { pairIndex, pairSpec, pairSums } from './pair-risk.ts';
 
 const mark = ({ derived }: Step, pair: PairName): void => void derived.pairsAtRisk.set(`${pair.symbol}:${pair.uid}`, pair);
 
@@ -28,12 +26,16 @@ function watch(step: Step, concerns: (symbol: string, coins: readonly string[]) 
 }
 
 export const watchPairDebt: Reaction<'isolatedDebtChanged'> = (step, { uid, symbol }) => mark(step, { uid, symbol });
+
 export const watchPairsOfCoin: Reaction<'indexPriceMoved'> = (step, { baseCoin }) =>
   watch(step, (_symbol, coins) => coins.includes(baseCoin));
+
 export const watchPairsOfSymbol: Reaction<'instrumentStatusChanged'> = (step, { symbol }) => watch(step, (name) => name === symbol);
+
 export const watchPairsOfInstrument: Reaction<'instrumentListed'> = (step, { instrument }) => {
   step.derived.safePairs.forgetAll(instrument.symbol);
   watch(step, (name) => name === instrument.symbol);
 };
+
 /** With the market off no price is stale. */
 export const watchAllPairs: Reaction<'marketSwitched'> = (step) => watch(step, () => true);

@@ -2,8 +2,8 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, moneyText, negate, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '../../messages/vocabulary.ts';
-import type { Derived } from '../derived.ts';
-import type { HouseWallet, State, Wallet } from '../state.ts';
+import type { Derived } from '../derived/derived.ts';
+import type { HouseWallet, State, Wallet } from '../state/state.ts';
 import { holdOf } from '../withdrawals/withdrawal.ts';
 import { MAY_OWE, totalOf } from './ledger.ts';
 

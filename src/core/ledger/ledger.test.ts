@@ -4,11 +4,11 @@ import { BrokenInvariant } from '../../kernel/invariant.ts';
 import { type Amount, money, moneyText, negate } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Event } from '../../messages/events.ts';
-import { emptyDerived } from '../derived.ts';
-import { checkEntry } from '../invariants.ts';
-import { emptyState } from '../state.ts';
+import { emptyDerived } from '../rebuild.ts';
+import { emptyState } from '../state/state.ts';
 import type { Step } from '../step.ts';
 import { differences } from './audit-ledger.ts';
+import { checkEntry } from './check-entry.ts';
 import { type Movement, post, totalOf, walletOf } from './ledger.ts';
 
 const alice = 1_000_000_001 as Uid;

@@ -1,4 +1,5 @@
 /** The double-entry ledger: all money lives here, and every movement is an entry whose lines add up to nothing in each coin. */
+
 import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -6,20 +7,11 @@ import { type Amount, minus, negate, plus, plusLarge, ZERO_AMOUNT } from '../../
 import { HELD_UNITS_MAX } from '../../messages/bounds.ts';
 import type { LedgerLine } from '../../messages/events.ts';
 import { type EntryReason, type HouseAccount, type IsolatedAccount, USER_ACCOUNTS, type UserAccount } from '../../messages/vocabulary.ts';
-import type { AccountContext } from '../accounts/account-context.ts';
+import type { AccountContext } from '../derived/account-context.ts';
 import { moveInPair } from '../isolated/pair-wallets.ts';
-import { keepAssets } from '../levels/midnight-assets.ts';
-import type { HouseWallet, Ledger, Wallet } from '../state.ts';
+import type { PairMovement } from '../state/pair.ts';
+import type { HouseWallet, Ledger, Wallet } from '../state/state.ts';
 import { type Step, takeId } from '../step.ts';
-
-/** A movement on money that is set apart for one pair. */
-export interface PairMovement {
-  readonly uid: Uid;
-  readonly coin: string;
-  readonly account: IsolatedAccount;
-  readonly symbol: string;
-  readonly amount: Amount;
-}
 
 /** A movement on one account: of a user, or of the house. */
 export type Movement =
@@ -40,6 +32,7 @@ const emptyWallet = (): Wallet => ({
   isolated: ZERO_AMOUNT,
   isolatedLocked: ZERO_AMOUNT,
 });
+
 const emptyHouseWallet = (): HouseWallet => ({
   outside: ZERO_AMOUNT,
   fees: ZERO_AMOUNT,
@@ -52,7 +45,9 @@ const emptyHouseWallet = (): HouseWallet => ({
   interest: ZERO_AMOUNT,
   exchanging: ZERO_AMOUNT,
 });
+
 const NO_WALLET: Readonly<Wallet> = Object.freeze(emptyWallet());
+
 export const NO_HOUSE_WALLET: Readonly<HouseWallet> = Object.freeze(emptyHouseWallet());
 
 /** All that a user has in one coin, wherever it stands. */
@@ -76,7 +71,7 @@ const houseWallet = (ledger: Ledger, coin: string): HouseWallet => getOrMake(led
 
 // Each account by its own name: one that is looked up by a name that changes takes many times as long.
 function moveAvailable(step: Step, uid: Uid, wallet: Wallet, coin: string, amount: Amount): LedgerLine {
-  keepAssets(step, uid);
+  step.derived.beforeMoneyMoves(step, uid);
   const balance = plus(wallet.available, amount);
   if (balance < 0n) invariant(false, `available of a user in ${coin} never falls below zero`);
   wallet.available = balance;
@@ -110,7 +105,7 @@ function move(step: Step, movement: Movement): LedgerLine {
     return { id: takeId(step), uid: undefined, coin, account: movement.account, amount, balance, symbol: undefined };
   }
   const wallet = ownWallet(step, movement.uid, coin);
-  keepAssets(step, movement.uid);
+  step.derived.beforeMoneyMoves(step, movement.uid);
   const balance = plus(wallet[movement.account], amount);
   if (balance < 0n) invariant(false, `${movement.account} of a user in ${coin} never falls below zero`);
   wallet[movement.account] = balance;

@@ -24,6 +24,7 @@ export const transferWithin: Handler<'transferWithin'> = (step, command) => {
   if (walletOf(state.ledger, uid, coin).available < amount) return reject('insufficientBalance', 'amount');
 
   const transferId = takeId(step);
-  if (clientOid !== undefined) rememberClientOid(step, uid, transferOid(clientOid), { orderId: transferId, content, at, hidesOrderId: false });
+  if (clientOid !== undefined)
+    rememberClientOid(step, uid, transferOid(clientOid), { orderId: transferId, content, at, hidesOrderId: false });
   return accept({ transferId, clientOid: clientOid ?? clientOidOf(transferId) });
 };

@@ -1,9 +1,10 @@
 /** Recomputes what must hold of levels: none below what was given, volumes in order of days, and every sub-account with its master. */
 import { higherLevel } from '../../formulas/levels.ts';
 import { startOfSettlementDay } from '../../kernel/time.ts';
-import { addSubAccount, type SubAccounts } from '../accounts/sub-accounts.ts';
-import type { Derived } from '../derived.ts';
-import type { State } from '../state.ts';
+import { addSubAccount } from '../accounts/sub-accounts.ts';
+import type { Derived } from '../derived/derived.ts';
+import type { SubAccounts } from '../state/account.ts';
+import type { State } from '../state/state.ts';
 
 function volumeFaults({ accounts, levels, at }: State): string[] {
   const faults: string[] = [];

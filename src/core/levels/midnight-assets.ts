@@ -5,12 +5,12 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, type Price, plus, type Rate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { masterOf } from '../accounts/sub-accounts.ts';
+import type { CoreState } from '../derived/core-state.ts';
 import { pairOwed } from '../isolated/pair-debts.ts';
 import { totalOf } from '../ledger/ledger.ts';
 import { debtOf } from '../margin/debts.ts';
 import { coinPriceOf } from '../prices/coin-prices.ts';
-import type { State } from '../state.ts';
-import type { CoreState } from '../step.ts';
+import type { State } from '../state/state.ts';
 
 /** By coin, those of all that a wallet may hold. */
 export function indexesOf(state: State): Map<string, Price> {

@@ -6,12 +6,12 @@ import { type Amount, plus, type Rate, rateOf, ZERO_AMOUNT } from '../../kernel/
 import { DAY, startOfSettlementDay, type Timestamp } from '../../kernel/time.ts';
 import type { FillRow } from '../../messages/orders.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
-import { accountOf } from '../accounts/account-context.ts';
 import { isEarning } from '../agents/accrue-fees.ts';
+import { accountOf } from '../derived/lookups.ts';
 import { coinPriceOf } from '../prices/coin-prices.ts';
-import type { State } from '../state.ts';
+import type { DayVolume } from '../state/levels.ts';
+import type { State } from '../state/state.ts';
 import type { Reaction, Step } from '../step.ts';
-import type { DayVolume } from './levels.ts';
 
 /** The master's own, kept at hand for as long as the day lasts. */
 function today(step: Step, uid: Uid): DayVolume {

@@ -4,10 +4,10 @@ import { canonicalBytes, fromCanonicalBytes } from '../../kernel/canonical.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import type { Amount, Price, Rate } from '../../kernel/money.ts';
 import { HOUR, type Timestamp } from '../../kernel/time.ts';
-import type { FundingCharge } from '../charges/pending-charges.ts';
-import { rebuildDerived } from '../derived.ts';
 import { audit } from '../invariants.ts';
-import type { State } from '../state.ts';
+import { rebuildDerived } from '../rebuild.ts';
+import type { FundingCharge } from '../state/charges.ts';
+import type { State } from '../state/state.ts';
 
 /** The sentences of the audit after a fault was planted into a copy of a good state. */
 function faultsAfter(market: Market, plant: (state: State) => void): string {

@@ -1,10 +1,10 @@
 /** Looks at everybody, as liquidation never does: nobody may be left who has no more than his maintenance and could be liquidated. */
 import type { Uid } from '../../kernel/ids.ts';
 import { approximate, minus } from '../../kernel/money.ts';
-import { type Derived, specOf } from '../derived.ts';
+import type { Moment } from '../derived/core-state.ts';
+import { type Derived, specOf } from '../derived/derived.ts';
 import { type AccountMargin, accountMargin, leansOnAccount } from '../margin/account-margin.ts';
-import type { State } from '../state.ts';
-import type { Moment } from '../step.ts';
+import type { State } from '../state/state.ts';
 import { isolatedPositions } from './examine.ts';
 import { canLiquidate } from './liquidate-account.ts';
 import { isTouchable, positionBuffer } from './liquidate-position.ts';

@@ -22,14 +22,14 @@ import {
 } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Tick } from '../book/order-book.ts';
-import { specOf } from '../derived.ts';
+import { specOf } from '../derived/derived.ts';
 import { type InstrumentSpec, tickAt } from '../instruments/instrument-spec.ts';
 import { accountMargin } from '../margin/account-margin.ts';
 import { indexOf } from '../margin/account-sums.ts';
 import { maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
-import { levyOf, gainAt, NO_GAIN } from '../positions/clearing-levy.ts';
-import type { Position } from '../positions/position.ts';
-import type { State } from '../state.ts';
+import { gainAt, levyOf, NO_GAIN } from '../positions/clearing-levy.ts';
+import type { Position } from '../state/position.ts';
+import type { State } from '../state/state.ts';
 import type { Step } from '../step.ts';
 
 export const crossedPositions = (state: State, uid: Uid): Position[] =>

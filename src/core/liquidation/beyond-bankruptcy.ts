@@ -10,11 +10,11 @@ import { type Amount, minus, type Price, plus, ZERO_AMOUNT } from '../../kernel/
 import { otherSide, type Side } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import { type Lots, NO_LOTS, type OrderBook, type Tick } from '../book/order-book.ts';
-import { bookOf } from '../derived.ts';
-import { priceOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
+import { bookOf } from '../derived/derived.ts';
+import { type InstrumentSpec, priceOf, sizeOf } from '../instruments/instrument-spec.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
-import type { Position } from '../positions/position.ts';
-import type { State } from '../state.ts';
+import type { Position } from '../state/position.ts';
+import type { State } from '../state/state.ts';
 import type { Step } from '../step.ts';
 import { hasNothingLeft, tickNoWorse, worseTick } from './backing.ts';
 import { closeInBook, closingSide } from './engine-orders.ts';

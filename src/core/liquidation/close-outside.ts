@@ -5,17 +5,17 @@ import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, divide, greatest, least, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { CancelReason, ExecutionKind } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
-import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
+import { type InstrumentSpec, sizeOf } from '../instruments/instrument-spec.ts';
 import { post } from '../ledger/ledger.ts';
 import { ensureCost, repay } from '../margin/debts.ts';
 import { releasedBy } from '../margin/position-margin.ts';
 import { endOrder } from '../orders/end-order.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
-import type { Order } from '../orders/order.ts';
-import { type ClearingLevy, levyOf, type Gain, gainAt, applyLevy } from '../positions/clearing-levy.ts';
+import { applyLevy, type ClearingLevy, type Gain, gainAt, levyOf } from '../positions/clearing-levy.ts';
 import { emitClosing } from '../positions/fill-position.ts';
-import type { Position } from '../positions/position.ts';
 import { isTakenOver, lendLacking } from '../positions/takeover-money.ts';
+import type { Order } from '../state/order.ts';
+import type { Position } from '../state/position.ts';
 import { type Step, takeId } from '../step.ts';
 import { closingSide, type OutsideFill, tellOutsideFill } from './engine-orders.ts';
 import { houseLines } from './house-money.ts';
@@ -35,8 +35,13 @@ const gainsOf = ([[one], [other]]: readonly [Party, Party], spec: InstrumentSpec
 ];
 
 /** What each of two opposite positions would leave to clearing by closing against the other at a price (POS-156). */
-export const levyAgainst = ({ state }: Step, spec: InstrumentSpec, parties: readonly [Party, Party], lots: Lots, price: Price): ClearingLevy | undefined =>
-  levyOf(state, spec, price, gainsOf(parties, spec, lots, price));
+export const levyAgainst = (
+  { state }: Step,
+  spec: InstrumentSpec,
+  parties: readonly [Party, Party],
+  lots: Lots,
+  price: Price,
+): ClearingLevy | undefined => levyOf(state, spec, price, gainsOf(parties, spec, lots, price));
 
 /** Two opposite positions close against each other at one price; answers what that brought each of their holders. */
 export function closeAgainst(step: Step, spec: InstrumentSpec, parties: readonly [Party, Party], lots: Lots, price: Price): Settled[] {

@@ -1,17 +1,18 @@
 /** Orders that the engine sends on a holder's behalf: they close, need no margin, never rest, and say why they were sent. */
 import { type Amount, notional, type Price, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { ExecutionKind, SelfTradeMode, Side } from '../../messages/vocabulary.ts';
-import { accountOf } from '../accounts/account-context.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import { marketOf } from '../derived.ts';
-import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
+import { marketOf } from '../derived/derived.ts';
+import { accountOf } from '../derived/lookups.ts';
+import { type InstrumentSpec, sizeOf } from '../instruments/instrument-spec.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { countOpenOrder } from '../orders/caps.ts';
 import { changeLocked } from '../orders/end-order.ts';
 import { newEngineOrder } from '../orders/new-engine-order.ts';
 import { addOpenOrder } from '../orders/open-orders.ts';
-import { NO_HOLD, type Order, orderRow } from '../orders/order.ts';
-import type { Position } from '../positions/position.ts';
+import { orderRow } from '../orders/order.ts';
+import { NO_HOLD, type Order } from '../state/order.ts';
+import type { Position } from '../state/position.ts';
 import { type Step, takeId } from '../step.ts';
 
 export const closingSide = (position: Position): Side => (position.side === 'long' ? 'sell' : 'buy');

@@ -2,17 +2,18 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import { settlePendingCharges, isWaiting } from '../charges/settle-pending-charges.ts';
-import { specOf } from '../derived.ts';
+import { isWaiting, settlePendingCharges } from '../charges/settle-pending-charges.ts';
+import type { CoreState, Moment } from '../derived/core-state.ts';
+import { specOf } from '../derived/derived.ts';
+import type { Threshold } from '../derived/risk-index.ts';
+import type { EmittedEvents } from '../emitted-events.ts';
 import { runTransaction } from '../event-loop.ts';
 import { leansOnAccount, measureMargin } from '../margin/account-margin.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
-import type { Position } from '../positions/position.ts';
-import type { CoreState, Moment, Step } from '../step.ts';
-import type { EmittedEvents } from '../emitted-events.ts';
+import type { Position } from '../state/position.ts';
+import type { Step } from '../step.ts';
 import { canLiquidate, liquidateAccount } from './liquidate-account.ts';
 import { isTouchable, liquidatePosition, positionBuffer } from './liquidate-position.ts';
-import type { Threshold } from './risk-index.ts';
 import { accountThresholds, positionThreshold } from './thresholds.ts';
 
 /** Looks after one command: every user several times. Beyond it two accounts liquidate each other for ever. */

@@ -1,7 +1,7 @@
 /** What the house pays when somebody's money has run out: the insurance fund to its last unit, and clearing the rest (POS-72). */
 import { type Amount, least, minus, negate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Movement } from '../ledger/ledger.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 
 export const insuranceOf = ({ ledger }: State, coin: string): Amount => ledger.house.get(coin)?.insurance ?? ZERO_AMOUNT;
 

@@ -2,12 +2,14 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
-import { specOf } from '../derived.ts';
+import type { Moment } from '../derived/core-state.ts';
+import { specOf } from '../derived/derived.ts';
 import { accountMargin } from '../margin/account-margin.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { endOrder } from '../orders/end-order.ts';
-import { type Position, positionOf } from '../positions/position.ts';
-import type { Moment, Step } from '../step.ts';
+import { positionOf } from '../positions/position.ts';
+import type { Position } from '../state/position.ts';
+import type { Step } from '../step.ts';
 import { backings, crossedPositions } from './backing.ts';
 import { closeAgainst, profitOf } from './close-outside.ts';
 import { endOrdersOn, isTouchable } from './liquidate-position.ts';

@@ -1,14 +1,15 @@
 /** Liquidates an isolated position with what is its own; nothing else of the account is touched. */
 import { type Amount, minus, plus } from '../../kernel/money.ts';
-import { specOf } from '../derived.ts';
+import type { Moment } from '../derived/core-state.ts';
+import { specOf } from '../derived/derived.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { maintenanceOf, unrealisedProfit } from '../margin/position-margin.ts';
 import { endOrder } from '../orders/end-order.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
-import type { Position } from '../positions/position.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
-import type { State } from '../state.ts';
-import type { Moment, Step } from '../step.ts';
+import type { Position } from '../state/position.ts';
+import type { State } from '../state/state.ts';
+import type { Step } from '../step.ts';
 import { reduceTier } from './reduce-tier.ts';
 import { takeover } from './takeover.ts';
 

@@ -6,12 +6,13 @@
 import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, least, money, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { Moment } from '../derived/core-state.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import { collateralRateOf, indexOf } from '../margin/account-sums.ts';
 import { debtOf, repay, repayFromAvailable } from '../margin/debts.ts';
 import { isIndexStale } from '../prices/coin-prices.ts';
-import type { State } from '../state.ts';
-import type { Moment, Step } from '../step.ts';
+import type { State } from '../state/state.ts';
+import type { Step } from '../step.ts';
 import { houseLines } from './house-money.ts';
 
 const isFresh = ({ state, at }: Moment, coin: string): boolean => indexOf(state, coin) > 0n && !isIndexStale(state, coin, at);

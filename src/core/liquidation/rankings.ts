@@ -11,8 +11,9 @@ import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { unrealisedProfit } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
-import { type Position, positionKey } from '../positions/position.ts';
-import type { State } from '../state.ts';
+import { positionKey } from '../positions/position.ts';
+import type { Position } from '../state/position.ts';
+import type { State } from '../state/state.ts';
 
 interface Ranked {
   readonly position: Position;
@@ -91,7 +92,9 @@ function everyone(state: State, key: string, spec: InstrumentSpec): Ranked[] {
 function bringUpToDate(state: State, key: string, spec: InstrumentSpec, ranking: Ranking): void {
   const { changed } = ranking;
   const accountContexts = new Set(changed.values());
-  const anew = [...accountContexts].flatMap((uid) => state.positions.get(uid)?.get(key) ?? []).map((position) => rankedOf(state, position, spec));
+  const anew = [...accountContexts]
+    .flatMap((uid) => state.positions.get(uid)?.get(key) ?? [])
+    .map((position) => rankedOf(state, position, spec));
   const others = ranking.ranked.filter(({ position }) => !accountContexts.has(position.uid));
   ranking.ranked = merged(others, anew.sort(inOrder));
   changed.clear();

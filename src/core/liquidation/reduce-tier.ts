@@ -7,7 +7,7 @@ import type { Amount } from '../../kernel/money.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { markOf } from '../margin/position-margin.ts';
-import type { Position } from '../positions/position.ts';
+import type { Position } from '../state/position.ts';
 import type { Step } from '../step.ts';
 import { backingOf, bandTick, betterTick, hasNothingLeft, takeoverPrice, tickNoWorse, worstPaid } from './backing.ts';
 import { closeInBook } from './engine-orders.ts';
@@ -35,9 +35,7 @@ export function reduceTier(step: Step, position: Position, spec: InstrumentSpec)
   const band = bandTick(step.state, spec, position);
   const bankruptcy = takeoverPrice(step, position, spec, backingOf(step, position));
   const limit =
-    bankruptcy === undefined
-      ? band
-      : betterTick(position, band, tickNoWorse(spec, position, worstPaid(step, position, spec, bankruptcy)));
+    bankruptcy === undefined ? band : betterTick(position, band, tickNoWorse(spec, position, worstPaid(step, position, spec, bankruptcy)));
   const filled = closeInBook(step, position, spec, {
     lots,
     limit,

@@ -8,15 +8,15 @@ import { isDollar } from '../../formulas/index-price.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, ONE_RATE as ONE, type Price, type Rate } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
+import type { Threshold } from '../derived/risk-index.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { collateralRateOf, indexOf } from '../margin/account-sums.ts';
 import { type CoinEstimate, counted, type MarginEstimate, type PositionEstimate } from '../margin/estimate-margin.ts';
 import { UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { markOf } from '../margin/position-margin.ts';
-import type { Position } from '../positions/position.ts';
-import type { State } from '../state.ts';
+import type { Position } from '../state/position.ts';
+import type { State } from '../state/state.ts';
 import { lossBounds, type Stake } from './loss-bounds.ts';
-import type { Threshold } from './risk-index.ts';
 
 /** Each rounding of profit, value and maintenance costs a unit at most; this is more than there are of them on one price. */
 const ROUNDINGS = 8;

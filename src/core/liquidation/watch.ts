@@ -1,6 +1,6 @@
 /** Marks the accounts that must be looked at before a command ends: those whose money, positions or loans changed, and those a price reaches. */
 import type { Uid } from '../../kernel/ids.ts';
-import { findAccountContext } from '../accounts/account-context.ts';
+import { findAccountContext } from '../derived/lookups.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Reaction, Step } from '../step.ts';
 

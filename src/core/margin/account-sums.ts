@@ -4,7 +4,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, type Price, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { coinPriceOf, isIndexStale } from '../prices/coin-prices.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { rateFromText } from './rates.ts';
 
 const NO_INDEX = 0n as Price;

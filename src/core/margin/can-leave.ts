@@ -2,10 +2,10 @@
 import { justAbove } from '../../formulas/maintenance.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, least, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { specOf } from '../derived.ts';
+import type { CoreState, Moment } from '../derived/core-state.ts';
+import { specOf } from '../derived/derived.ts';
 import { isIndexStale } from '../prices/coin-prices.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
-import type { CoreState, Moment } from '../step.ts';
 import { accountMaintenance, addLocked, freeSums, leansOnAccount } from './account-margin.ts';
 import type { AccountSums } from './account-sums.ts';
 

@@ -1,22 +1,14 @@
 /** Loans of the unified account: what a wallet lacks is borrowed from the pool, and whatever comes in pays it back first. */
+
 import { loanMarginedBy } from '../../formulas/maintenance.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, greatest, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { accountOf } from '../accounts/account-context.ts';
+import { accountOf } from '../derived/lookups.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
-import { keepAssets } from '../levels/midnight-assets.ts';
-import type { State } from '../state.ts';
+import { type Debt, NO_DEBT } from '../state/debt.ts';
+import type { State } from '../state/state.ts';
 import type { Step } from '../step.ts';
-
-export interface Debt {
-  principal: Amount;
-  interest: Amount;
-  /** Of the principal, what closing at a loss has cost and nothing must be kept up for (POS-173); left out when there is none. */
-  exemptPrincipal?: Amount;
-}
-
-export const NO_DEBT: Readonly<Debt> = Object.freeze({ principal: ZERO_AMOUNT, interest: ZERO_AMOUNT });
 
 export const exemptPrincipalOf = ({ exemptPrincipal }: Readonly<Debt>): Amount => exemptPrincipal ?? ZERO_AMOUNT;
 
@@ -27,7 +19,7 @@ export const debtOf = (state: State, uid: Uid, coin: string): Readonly<Debt> => 
 
 function setDebt(step: Step, uid: Uid, coin: string, debt: Debt): void {
   const { debts } = step.state;
-  keepAssets(step, uid);
+  step.derived.beforeMoneyMoves(step, uid);
   step.derived.headroom.forget(uid);
   const own = debts.get(uid) ?? new Map<string, Debt>();
   if (debt.principal === 0n && debt.interest === 0n) own.delete(coin);
@@ -47,7 +39,12 @@ function borrow(step: Step, uid: Uid, coin: string, amount: Amount, exemptPrinci
     { coin, account: 'borrowPool', amount: negate(amount) },
     { uid, coin, account: 'available', amount },
   ]);
-  setDebt(step, uid, coin, withExemptPrincipal(plus(debt.principal, amount), debt.interest, plus(exemptPrincipalOf(debt), exemptPrincipal)));
+  setDebt(
+    step,
+    uid,
+    coin,
+    withExemptPrincipal(plus(debt.principal, amount), debt.interest, plus(exemptPrincipalOf(debt), exemptPrincipal)),
+  );
 }
 
 /** Makes sure that so much is available, by borrowing what is not. */
@@ -71,7 +68,8 @@ function lackingOf(step: Step, uid: Uid, coin: string, amount: Amount): Amount {
 const MARGINED_PRINCIPAL_MIN = 1n as Amount;
 
 /** What must be kept up of a loan that a position costs: so much that it needs what the position has released, and no more than all of it. */
-export const marginedPrincipalOfCost = (loan: Amount, released: Amount): Amount => least(loan, greatest(MARGINED_PRINCIPAL_MIN, loanMarginedBy(released)));
+export const marginedPrincipalOfCost = (loan: Amount, released: Amount): Amount =>
+  least(loan, greatest(MARGINED_PRINCIPAL_MIN, loanMarginedBy(released)));
 
 export function accrueInterest(step: Step, uid: Uid, coin: string, interest: Amount): void {
   const debt = debtOf(step.state, uid, coin);

@@ -3,9 +3,10 @@ import { hourlyInterestRate } from '../../formulas/interest.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, type Rate, rateOf } from '../../kernel/money.ts';
 import { HOUR, nextStart } from '../../kernel/time.ts';
-import { areFew, chargeNow, type InterestCharge, queueCharges } from '../charges/pending-charges.ts';
-import { specOf } from '../derived.ts';
-import type { State } from '../state.ts';
+import { areFew, chargeNow, queueCharges } from '../charges/pending-charges.ts';
+import { specOf } from '../derived/derived.ts';
+import type { InterestCharge } from '../state/charges.ts';
+import type { State } from '../state/state.ts';
 import { type Reaction, type Step, takeId } from '../step.ts';
 import { setTimer } from '../timers.ts';
 import { accrueInterest, debtOf, repayFromAvailable } from './debts.ts';
@@ -28,7 +29,8 @@ export function chargeInterest(step: Step): void {
   const { state } = step;
   delete state.interestDue;
   const pendingCharges: InterestCharge[] = [];
-  const add = (uid: Uid, coin: string): void => void pendingCharges.push({ kind: 'interest', uid, coin, rate: hourlyInterestRateOf(state, coin) });
+  const add = (uid: Uid, coin: string): void =>
+    void pendingCharges.push({ kind: 'interest', uid, coin, rate: hourlyInterestRateOf(state, coin) });
   for (const [uid, debts] of state.debts) for (const coin of debts.keys()) add(uid, coin);
   for (const [uid, coin] of mayYetBorrow(step)) add(uid, coin);
   if (areFew(step, pendingCharges.length)) chargeNow(step, pendingCharges, (charge) => chargeLoan(step, charge));

@@ -7,9 +7,9 @@ import type { Category, Side } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { walletOf } from '../ledger/ledger.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { type AccountSums, coinLeverageOf, indexOf } from './account-sums.ts';
-import { debtOf, marginedPrincipalOfCost, exemptPrincipalOf } from './debts.ts';
+import { debtOf, exemptPrincipalOf, marginedPrincipalOfCost } from './debts.ts';
 import { rateFromText } from './rates.ts';
 
 /** A loan that a fill would take. */
@@ -66,7 +66,10 @@ export const loanMaintenance = (state: State, { coin, amount }: Loan): Amount =>
 /** What need not be kept up any longer once an exchange has paid back, in USD: what nothing is kept up for is paid back first. */
 export function freedBy(state: State, uid: Uid, exchanged: ExchangedCoins): Amount {
   const exemptPrincipal = exemptPrincipalOf(debtOf(state, uid, exchanged.gotCoin));
-  return loanMaintenance(state, { coin: exchanged.gotCoin, amount: greatest(ZERO_AMOUNT, minus(repaidBy(state, uid, exchanged), exemptPrincipal)) });
+  return loanMaintenance(state, {
+    coin: exchanged.gotCoin,
+    amount: greatest(ZERO_AMOUNT, minus(repaidBy(state, uid, exchanged), exemptPrincipal)),
+  });
 }
 
 /** What fills of crossed positions take out of the wallet, whatever else they bring into it, and how much less the positions need that they close. */

@@ -5,8 +5,8 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, type Price, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
-import type { Position } from '../positions/position.ts';
-import type { State } from '../state.ts';
+import type { Position } from '../state/position.ts';
+import type { State } from '../state/state.ts';
 import { rateFromText } from './rates.ts';
 
 const NO_MARK = 0n as Price;

@@ -3,11 +3,11 @@ import { neededUsd } from '../../formulas/margin.ts';
 import { valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, plus, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { specOf } from '../derived.ts';
+import type { Moment } from '../derived/core-state.ts';
+import { specOf } from '../derived/derived.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { INDEX_MOVE_MAX, isIndexStale } from '../prices/coin-prices.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
-import type { Moment } from '../step.ts';
 import { indexOf } from './account-sums.ts';
 import { markOf } from './position-margin.ts';
 

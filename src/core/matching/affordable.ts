@@ -3,7 +3,7 @@ import { countOf } from '../../kernel/count.ts';
 import { minus } from '../../kernel/money.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { type InstrumentSpec, worthOf } from '../instruments/instrument-spec.ts';
-import type { Order } from '../orders/order.ts';
+import type { Order } from '../state/order.ts';
 
 /** As many whole lots as its money still buys at this price, and no more than these; an order given in lots may trade all of them. */
 export function affordableLots({ quoteAmount, filledValue }: Order, spec: InstrumentSpec, tick: Tick, lots: Lots): Lots {

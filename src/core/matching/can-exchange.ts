@@ -20,8 +20,8 @@ import {
 } from '../margin/margin-fill.ts';
 import { dependsOnStalePrice, mayHaveLost } from '../margin/stale-prices.ts';
 import { heldFor } from '../orders/holds.ts';
-import type { Order } from '../orders/order.ts';
 import { isSymbolIndexStale } from '../prices/coin-prices.ts';
+import type { Order } from '../state/order.ts';
 import type { Step } from '../step.ts';
 import type { Match } from './fill.ts';
 

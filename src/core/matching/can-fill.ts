@@ -8,21 +8,21 @@ import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
 import { type Amount, approximate, greatest, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
-import { symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import { priceOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
+import { symbolAccountOf } from '../derived/lookups.ts';
+import { type InstrumentSpec, priceOf, sizeOf } from '../instruments/instrument-spec.ts';
 import { canFillPair } from '../isolated/pair-orders.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
 import { indexOf } from '../margin/account-sums.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
-import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, addedMaintenance, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
+import { addedMaintenance, estimatedMargin, estimatedValue, isBounded, lossAgainstMark, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { costMaintenance } from '../margin/margin-fill.ts';
 import { maintenanceAt, maintenanceOf, markOf, releasedBy, unrealisedProfit } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
-import type { Order, Standing } from '../orders/order.ts';
 import { closingLots } from '../orders/reducible.ts';
 import { feeOfOpening, leastClosingOf, partOf } from '../positions/fill-position.ts';
+import type { Order, Standing } from '../state/order.ts';
 import type { Step } from '../step.ts';
 import { canExchange } from './can-exchange.ts';
 import { canAffordIsolated } from './can-fill-isolated.ts';
@@ -69,8 +69,12 @@ export function fastPathCoversBothSides(step: Step, order: Order, spec: Instrume
   const feeRate = symbolAccount.context.futuresFees.taker;
   const mark = symbolAccount.market.markTicks(state);
   const fee = (estimatedValue(spec, dearest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
-  const requirementOf = (grown: PositionSide): number => addedMaintenance(spec, mark, symbolAccount.position(grown)?.lots ?? 0, lots, feeRate);
-  return derived.headroom.coversLoss(uid, lossAgainstMark(spec, mark, side, tick, lots) + 2 * fee + requirementOf('long') + requirementOf('short'));
+  const requirementOf = (grown: PositionSide): number =>
+    addedMaintenance(spec, mark, symbolAccount.position(grown)?.lots ?? 0, lots, feeRate);
+  return derived.headroom.coversLoss(
+    uid,
+    lossAgainstMark(spec, mark, side, tick, lots) + 2 * fee + requirementOf('long') + requirementOf('short'),
+  );
 }
 
 /** An order of somebody's own whose cost bounds can tell. */

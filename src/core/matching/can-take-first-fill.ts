@@ -1,12 +1,12 @@
 /** What an order that nothing knows of yet would begin with. Looks and changes nothing. */
 import { otherSide } from '../../messages/vocabulary.ts';
-import { symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots, OrderBook, Tick } from '../book/order-book.ts';
+import { symbolAccountOf } from '../derived/lookups.ts';
+import type { MarketContext } from '../derived/market-context.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
-import type { MarketContext } from '../instruments/market-context.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
-import type { Order, Standing } from '../orders/order.ts';
 import { reducibleLots } from '../orders/reducible.ts';
+import type { Order, Standing } from '../state/order.ts';
 import type { Step } from '../step.ts';
 import { affordableLots } from './affordable.ts';
 import { canFill, fastPathCovers, fastPathCoversBothSides } from './can-fill.ts';

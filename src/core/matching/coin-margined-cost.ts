@@ -5,7 +5,7 @@
 import { approximate } from '../../kernel/money.ts';
 import { indexOf } from '../margin/account-sums.ts';
 import { estimatedValue, rateAt, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { closedBy, type Fill, grownBy } from './fill.ts';
 
 /** More than a fill has roundings, each of one unit of the coin. */

@@ -1,11 +1,11 @@
 /** What a trade of an inverse contract draws on clearing by what its two sides are about to close (POS-152). */
 import { plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots } from '../book/order-book.ts';
+import { symbolAccountOf } from '../derived/lookups.ts';
 import { priceOf } from '../instruments/instrument-spec.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { closingLots } from '../orders/reducible.ts';
-import { addsUp, type ClearingLevy, levyOf, type Gain, applyLevy } from '../positions/clearing-levy.ts';
+import { addsUp, applyLevy, type ClearingLevy, type Gain, levyOf } from '../positions/clearing-levy.ts';
 import { closingOf, feeOfOpening, partOf } from '../positions/fill-position.ts';
 import type { Step } from '../step.ts';
 import { closedBy, type Fill } from './fill.ts';

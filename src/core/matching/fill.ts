@@ -1,12 +1,12 @@
 /** One side of a trade that may be about to happen, as the positions of its account see it. */
 import type { Rate } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
-import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
+import type { SymbolAccount } from '../derived/account-context.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
-import type { Order } from '../orders/order.ts';
 import { reducedBy } from '../orders/reducible.ts';
-import type { Position } from '../positions/position.ts';
+import type { Order } from '../state/order.ts';
+import type { Position } from '../state/position.ts';
 
 /** Split into what it closes and what it opens. */
 export interface Fill {

@@ -12,8 +12,8 @@ import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { accountMaintenance, addLocked, type EntriesLeft, freeSums } from '../margin/account-margin.ts';
 import { type CrossedCost, costMaintenance } from '../margin/margin-fill.ts';
 import { maintenanceAt, markOf } from '../margin/position-margin.ts';
-import type { Position } from '../positions/position.ts';
-import type { State } from '../state.ts';
+import type { Position } from '../state/position.ts';
+import type { State } from '../state/state.ts';
 import type { Step } from '../step.ts';
 import { isAllInReach, outOfReach } from './out-of-reach.ts';
 
@@ -58,7 +58,14 @@ export function canClose(step: Step, uid: Uid, spec: InstrumentSpec, { change, l
 }
 
 /** Of an isolated position, with what is left of its margin. */
-export function leavesPositionBacked(state: State, spec: InstrumentSpec, uid: Uid, side: PositionSide, before: Isolated, after: Isolated): boolean {
+export function leavesPositionBacked(
+  state: State,
+  spec: InstrumentSpec,
+  uid: Uid,
+  side: PositionSide,
+  before: Isolated,
+  after: Isolated,
+): boolean {
   const backed = ({ entry, margin }: Isolated): Backed =>
     entry.size === 0n
       ? { worth: margin, requirement: ZERO_AMOUNT }

@@ -2,10 +2,10 @@
 import { type CancelReason, otherSide } from '../../messages/vocabulary.ts';
 import type { OrderBook } from '../book/order-book.ts';
 import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
+import type { MarketContext } from '../derived/market-context.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
-import type { MarketContext } from '../instruments/market-context.ts';
 import { endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
-import type { Order } from '../orders/order.ts';
+import type { Order } from '../state/order.ts';
 import type { Step } from '../step.ts';
 import { wouldTake } from './can-take-first-fill.ts';
 import { makersOfWhole } from './fill-or-kill.ts';

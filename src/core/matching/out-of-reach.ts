@@ -2,10 +2,10 @@
 import { neededUsd } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { Moment } from '../derived/core-state.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { indexOf } from '../margin/account-sums.ts';
 import { dependsOnStalePrice, mayHaveLostBeside } from '../margin/stale-prices.ts';
-import type { Moment } from '../step.ts';
 
 /** In USD: what the account may have lost by prices that are not heard (ORD-177), and what its leaders are about to get of copies that have ended (CPY-29). */
 export function outOfReach(moment: Moment, uid: Uid, spec: InstrumentSpec): Amount {

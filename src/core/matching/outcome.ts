@@ -1,12 +1,12 @@
 /** What trades of one account in one direction, one after another, would make of its positions: they close first, as far as there is something to close. */
 import { type Entry, NO_ENTRY } from '../../formulas/entry.ts';
 import { type Amount, greatest, minus, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import type { Lots } from '../book/order-book.ts';
+import type { SymbolAccount } from '../derived/account-context.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { reducedBy } from '../orders/reducible.ts';
 import { leastClosingOf, partOf } from '../positions/fill-position.ts';
-import type { Position } from '../positions/position.ts';
+import type { Position } from '../state/position.ts';
 import { closedPart, type Match } from './fill.ts';
 
 export interface Outcome {
@@ -23,7 +23,13 @@ export interface Outcome {
   readonly openings: readonly Match[];
 }
 
-export function outcomeOf(symbolAccount: SymbolAccount, spec: InstrumentSpec, matches: readonly Match[], feeRate: Rate, mark: Price): Outcome {
+export function outcomeOf(
+  symbolAccount: SymbolAccount,
+  spec: InstrumentSpec,
+  matches: readonly Match[],
+  feeRate: Rate,
+  mark: Price,
+): Outcome {
   const position = reducedBy(symbolAccount, matches[0]!.order.side);
   const openings: Match[] = [];
   let closable: number = position?.lots ?? 0;

@@ -7,9 +7,9 @@ import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
 import { type Amount, greatest, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
-import { symbolAccountOf } from '../accounts/account-context.ts';
-import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import type { SymbolAccount } from '../derived/account-context.ts';
+import { symbolAccountOf } from '../derived/lookups.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { canFillPairBoth } from '../isolated/pair-orders.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
@@ -17,14 +17,14 @@ import { indexOf } from '../margin/account-sums.ts';
 import { costMaintenance } from '../margin/margin-fill.ts';
 import { maintenanceAt, markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
-import type { Order, Standing } from '../orders/order.ts';
 import { eatenBeside, feeOfOpening, leastClosingOf, marginOfPart, type Part, partOf } from '../positions/fill-position.ts';
 import { otherPositionSide } from '../positions/position.ts';
-import type { State } from '../state.ts';
+import type { Order, Standing } from '../state/order.ts';
+import type { State } from '../state/state.ts';
 import type { Step } from '../step.ts';
 import { canExchangeBoth } from './can-exchange.ts';
 import { fastPathCoversBothSides } from './can-fill.ts';
-import { coversLossOf, canPay, walletNeed } from './can-fill-isolated.ts';
+import { canPay, coversLossOf, walletNeed } from './can-fill-isolated.ts';
 import { closedPart, grownSide, type Match } from './fill.ts';
 import { canClose, leavesPositionBacked } from './left-open.ts';
 import { outOfReach } from './out-of-reach.ts';
@@ -38,7 +38,13 @@ export function canAffordSelfTrade(step: Step, spec: InstrumentSpec, taker: Orde
 }
 
 /** `own` are the fills of the taker's account in the order in which they are settled: those of the taker, and after each the maker's, when it is his. */
-export function canTradeWithSelf(step: Step, spec: InstrumentSpec, taker: Order, own: readonly Match[], standing: Standing = 'held'): boolean {
+export function canTradeWithSelf(
+  step: Step,
+  spec: InstrumentSpec,
+  taker: Order,
+  own: readonly Match[],
+  standing: Standing = 'held',
+): boolean {
   const made = own.filter(({ order }) => order !== taker);
   const [first] = made;
   // What the engine's own orders cost beyond what is there, the fund pays.

@@ -7,7 +7,7 @@ import { pairPayment, pairReceipt, repayFromFill, repayUnspent } from '../isolat
 import { type Movement, post } from '../ledger/ledger.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { takeHeldValue, takeHold } from '../orders/holds.ts';
-import type { Order } from '../orders/order.ts';
+import type { Order } from '../state/order.ts';
 import type { Step } from '../step.ts';
 import { countFill, type Trade } from './trade.ts';
 

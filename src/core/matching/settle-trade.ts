@@ -3,14 +3,15 @@ import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, plus, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { FillRow } from '../../messages/orders.ts';
 import type { Intent, PositionSide } from '../../messages/vocabulary.ts';
-import { symbolAccountOf } from '../accounts/account-context.ts';
-import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import type { Lots } from '../book/order-book.ts';
+import type { SymbolAccount } from '../derived/account-context.ts';
+import { symbolAccountOf } from '../derived/lookups.ts';
 import { countInSums } from '../orders/open-orders.ts';
-import { feeCoinOf, type Order } from '../orders/order.ts';
+import { feeCoinOf } from '../orders/order.ts';
 import type { ClearingLevy } from '../positions/clearing-levy.ts';
 import { closePosition, openPosition, type Part, partOf } from '../positions/fill-position.ts';
 import { otherPositionSide } from '../positions/position.ts';
+import type { Order } from '../state/order.ts';
 import { type Step, takeId } from '../step.ts';
 import { applyLevyOfTrade } from './drawn-on-clearing.ts';
 import { settleSpot } from './settle-spot.ts';
@@ -109,7 +110,13 @@ function settleOneWay(step: Step, symbolAccount: SymbolAccount, order: Order, pa
   if (opposite === undefined) return fillResult(charged(openPosition(step, symbolAccount, order, grows, part)), 'open', grows);
 
   const closing = Math.min(opposite.lots, lots) as Lots;
-  const closed = closePosition(step, symbolAccount, order, opposite, closing === lots ? part : partOf(spec, tick, closing, feeRate, part.due));
+  const closed = closePosition(
+    step,
+    symbolAccount,
+    order,
+    opposite,
+    closing === lots ? part : partOf(spec, tick, closing, feeRate, part.due),
+  );
   if (closing === lots) return fillResult(closed, 'close', opposite.side);
   const opening = partOf(spec, tick, (lots - closing) as Lots, feeRate);
   const fee = openPosition(step, symbolAccount, order, grows, opening);

@@ -3,7 +3,6 @@ import { costOf } from '../../formulas/exact.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { invariant, unreachable } from '../../kernel/invariant.ts';
 import type { CancelReason } from '../../messages/vocabulary.ts';
-import { symbolAccountOf } from '../accounts/account-context.ts';
 import {
   type Decision,
   type Lots,
@@ -16,11 +15,12 @@ import {
   type Tick,
 } from '../book/order-book.ts';
 import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
-import { priceOf, sizeOf, type InstrumentSpec, worthOf } from '../instruments/instrument-spec.ts';
+import { symbolAccountOf } from '../derived/lookups.ts';
+import { type InstrumentSpec, priceOf, sizeOf, worthOf } from '../instruments/instrument-spec.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
 import { endOrder, endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
-import type { Order } from '../orders/order.ts';
 import { reducibleLots } from '../orders/reducible.ts';
+import type { Order } from '../state/order.ts';
 import { type Step, takeId } from '../step.ts';
 import { affordableLots } from './affordable.ts';
 import { canFill } from './can-fill.ts';

@@ -4,7 +4,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { type Amount, type Price, plus, type Size } from '../../kernel/money.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
-import type { Order } from '../orders/order.ts';
+import type { Order } from '../state/order.ts';
 
 export interface Trade {
   readonly tradeId: Id;

@@ -2,20 +2,20 @@
 import { tiersAllow } from '../../formulas/maintenance.ts';
 import { orderNeed } from '../../formulas/margin.ts';
 import { type Amount, minus, plus } from '../../kernel/money.ts';
-import { symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots } from '../book/order-book.ts';
-import { priceOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
-import type { MarketContext } from '../instruments/market-context.ts';
+import { symbolAccountOf } from '../derived/lookups.ts';
+import type { MarketContext } from '../derived/market-context.ts';
+import { type InstrumentSpec, priceOf, sizeOf } from '../instruments/instrument-spec.ts';
 import { canMargin } from '../margin/can-margin.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { coversLoan } from '../matching/can-exchange.ts';
 import type { Match } from '../matching/fill.ts';
+import type { Order } from '../state/order.ts';
 import type { Step } from '../step.ts';
 import { heldFor } from './holds.ts';
 import { type Finding, foundPrice, lookAhead, metAtOnce } from './look-ahead.ts';
 import { openingLots } from './open-orders.ts';
-import type { Order } from './order.ts';
 import { closingLots } from './reducible.ts';
 import { openingValue, openValue, valueInTier } from './tier-room.ts';
 

@@ -2,10 +2,11 @@
 import type { Id } from '../../kernel/ids.ts';
 import { isFutures, type Side } from '../../messages/vocabulary.ts';
 import type { OrderBook } from '../book/order-book.ts';
-import { type Derived, specOf } from '../derived.ts';
-import type { State } from '../state.ts';
-import { type OpenOrders, openingTicks } from './open-orders.ts';
-import type { Order } from './order.ts';
+import { type Derived, specOf } from '../derived/derived.ts';
+import type { OpenOrders } from '../derived/side-sums.ts';
+import type { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import { openingTicks } from './open-orders.ts';
 
 /** The orders of one book as they should stand in it, and those that should wait for it. */
 interface Expected {

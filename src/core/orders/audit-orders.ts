@@ -5,12 +5,12 @@ import { type Amount, moneyText, negate, plus, ZERO_AMOUNT } from '../../kernel/
 import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from '../../messages/bounds.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import { TICK_MAX } from '../book/order-book.ts';
-import type { Derived } from '../derived.ts';
+import { GENERATION_USES_MAX, GENERATIONS_MAX } from '../derived/client-oids.ts';
+import type { Derived } from '../derived/derived.ts';
 import { positionOf } from '../positions/position.ts';
-import type { State } from '../state.ts';
+import type { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
 import { auditBooks } from './audit-books.ts';
-import { GENERATION_USES_MAX, GENERATIONS_MAX } from './client-oids.ts';
-import type { Order } from './order.ts';
 
 /** What was asked for is what was filled, what may still trade, and what was cut off; and money is counted the same way. */
 function countFaults({ id, lots, left, filled, filledValue, quoteAmount, reduceOnly, hold }: Order): string[] {

@@ -5,13 +5,13 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { CommandOf, Outcomes } from '../../messages/commands.ts';
 import type { OrderMarket } from '../../messages/order-commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import { findAccountContext } from '../accounts/account-context.ts';
-import { type Derived, specOf } from '../derived.ts';
-import type { State } from '../state.ts';
+import { type Derived, specOf } from '../derived/derived.ts';
+import { findAccountContext } from '../derived/lookups.ts';
+import type { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { clientOidUse, isRemembered } from './client-oids.ts';
 import { endOrder } from './end-order.ts';
-import type { Order } from './order.ts';
 
 type OrderName = CommandOf<'cancelOrders'>['orders'][number];
 type Cancelled = Outcomes['cancelAllOrders'][number];

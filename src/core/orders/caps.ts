@@ -4,9 +4,10 @@ import type { Id } from '../../kernel/ids.ts';
 import { startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
 import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from '../../messages/bounds.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
-import type { Account, State } from '../state.ts';
+import type { Account } from '../state/account.ts';
+import type { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
 import type { Step } from '../step.ts';
-import type { Order } from './order.ts';
 
 const THRESHOLDS = ['warn', 'restrict'] as const;
 

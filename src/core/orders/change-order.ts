@@ -6,19 +6,21 @@ import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import { type AccountContext, symbolAccountOf } from '../accounts/account-context.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
-import { specOf, marketOf } from '../derived.ts';
-import { priceOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
+import type { AccountContext } from '../derived/account-context.ts';
+import { marketOf, specOf } from '../derived/derived.ts';
+import { symbolAccountOf } from '../derived/lookups.ts';
+import { type InstrumentSpec, priceOf, sizeOf } from '../instruments/instrument-spec.ts';
 import { canTakeFirstFill } from '../matching/can-take-first-fill.ts';
 import { matchOrder } from '../matching/match-order.ts';
+import type { Hold, Order } from '../state/order.ts';
 import { reject, type Step, takeId } from '../step.ts';
 import { countToday } from './caps.ts';
 import { changeLocked, endOrder } from './end-order.ts';
 import { exchangeHold, releaseBeyond } from './holds.ts';
 import { newOrder } from './new-order.ts';
 import { countInSums, openingLots } from './open-orders.ts';
-import { type Hold, type Order, orderRow } from './order.ts';
+import { orderRow } from './order.ts';
 import { holdFor } from './order-money.ts';
 import { type OrderPlan, planOrder } from './order-plan.ts';
 import type { OrderRequest } from './order-request.ts';
@@ -138,7 +140,12 @@ function recount(step: Step, order: Order, change: Exclude<OrderChange, { kind: 
 }
 
 /** Behind the others at its price, after whatever it can trade there. One that waits for its symbol has no place in the book to lose. */
-function moveOrder(step: Step, order: Order, { plan }: Extract<OrderChange, { plan: OrderPlan }>, tpsl: AttachedTpslPair | undefined): void {
+function moveOrder(
+  step: Step,
+  order: Order,
+  { plan }: Extract<OrderChange, { plan: OrderPlan }>,
+  tpsl: AttachedTpslPair | undefined,
+): void {
   countToday(step, plan.account);
   if (!order.waiting) order.priority = takeId(step);
   emitModified(step, order, tpsl);

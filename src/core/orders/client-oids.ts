@@ -1,138 +1,14 @@
 /** Client order ids: said again within six hours they mean the same order, whatever crashed in between. */
+
 import { addText, addWords, closeDigest, nameWord, nameWordIfAny, newDigest, openDigest } from '../../kernel/digest.ts';
 import { type ClientOid, clientOidOf, type Id, type Uid } from '../../kernel/ids.ts';
-import { HOUR, type Timestamp } from '../../kernel/time.ts';
+import type { Timestamp } from '../../kernel/time.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import { type Category, isFutures, type PositionMode, type SelfTradeMode } from '../../messages/vocabulary.ts';
-import type { State } from '../state.ts';
-import type { Moment } from '../step.ts';
-import { ClientOidIndex } from './client-oid-index.ts';
-
-export const CLIENT_OID_AGE_MS_MAX = 6 * HOUR;
-
-/** What an id was used for. */
-export interface ClientOidUse {
-  readonly orderId: Id;
-  /** Everything that makes two requests the same: as 53 bits of a digest, or as it is. */
-  readonly content: number | string;
-  readonly at: Timestamp;
-  /** The first answer kept the order's id to itself, so every later one does. */
-  readonly hidesOrderId: boolean;
-}
-
-/** Ids used from a moment on, oldest first, a column for each thing known of them. They are forgotten a generation at a time, which costs nothing however many they are. */
-export interface ClientOidGeneration {
-  readonly since: Timestamp;
-  until: Timestamp;
-  readonly uids: Uid[];
-  readonly names: ClientOid[];
-  readonly orderIds: Id[];
-  readonly contents: (number | string)[];
-  readonly ats: Timestamp[];
-  /** Orders whose first answer kept the id to itself. */
-  readonly untold: Set<Id>;
-}
-
-const GENERATION_MS_MAX = 2 * HOUR;
-/** All generations together remember eight million, and beyond that the oldest are forgotten before their time. */
-export const GENERATION_USES_MAX = 1_000_000;
-export const GENERATIONS_MAX = 8;
-
-/** The generations with an index over all of their rows. */
-export class ClientOids {
-  readonly #index: ClientOidIndex;
-  readonly #generations: ClientOidGeneration[];
-  /** The number of the first row of each generation. Rows are numbered through, from whatever the index has last been cleared up to. */
-  readonly #firsts: number[] = [];
-  /** The number of the next row. */
-  #next = 0;
-
-  constructor({ clientOids }: Pick<State, 'clientOids'>, salt: number) {
-    this.#index = new ClientOidIndex(salt);
-    this.#generations = clientOids;
-    for (const { uids, names } of clientOids) {
-      this.#firsts.push(this.#next);
-      for (let at = 0; at < uids.length; at++) this.#number(uids[at]!, names[at]!);
-    }
-  }
-
-  /** The latest use of an id, however old. */
-  lastUse(uid: Uid, clientOid: ClientOid): ClientOidUse | undefined {
-    const row = this.#index.find(uid, clientOid, this.#hasName);
-    const place = row === undefined ? -1 : this.#generationOf(row);
-    if (row === undefined || place < 0) return undefined;
-    const { orderIds, contents, ats, untold } = this.#generations[place]!;
-    const at = row - this.#firsts[place]!;
-    const orderId = orderIds[at]!;
-    return { orderId, content: contents[at]!, at: ats[at]!, hidesOrderId: untold.has(orderId) };
-  }
-
-  remember(uid: Uid, clientOid: ClientOid, { orderId, content, at, hidesOrderId }: ClientOidUse): void {
-    const { uids, names, orderIds, contents, ats, untold } = this.#generationAt(at);
-    uids.push(uid);
-    names.push(clientOid);
-    orderIds.push(orderId);
-    contents.push(content);
-    ats.push(at);
-    if (hidesOrderId) untold.add(orderId);
-    this.#number(uid, clientOid);
-  }
-
-  #number(uid: Uid, clientOid: ClientOid): void {
-    if (this.#index.isFull) this.#makeRoom();
-    this.#index.set(uid, clientOid, this.#next, this.#hasName);
-    this.#next += 1;
-  }
-
-  #makeRoom(): void {
-    const first = this.#firsts[0] ?? 0;
-    this.#index.makeRoom(first);
-    this.#next -= first;
-    for (let place = 0; place < this.#firsts.length; place++) this.#firsts[place]! -= first;
-  }
-
-  readonly #hasName = (row: number, uid: Uid, clientOid: ClientOid): boolean => {
-    const place = this.#generationOf(row);
-    if (place < 0) return false;
-    const at = row - this.#firsts[place]!;
-    const { uids, names } = this.#generations[place]!;
-    return uids[at] === uid && names[at] === clientOid;
-  };
-
-  /** Below zero for a row of a generation that is forgotten. */
-  #generationOf(row: number): number {
-    let place = this.#firsts.length - 1;
-    while (place >= 0 && this.#firsts[place]! > row) place -= 1;
-    return place;
-  }
-
-  /** The generation that ids are remembered in now; a new one begins when the last is old or full, and the oldest go. */
-  #generationAt(at: Timestamp): ClientOidGeneration {
-    const generations = this.#generations;
-    const last = generations.at(-1);
-    if (last !== undefined && at - last.since < GENERATION_MS_MAX && last.uids.length < GENERATION_USES_MAX) {
-      last.until = at;
-      return last;
-    }
-    while (generations.length > 0 && (at - generations[0]!.until >= CLIENT_OID_AGE_MS_MAX || generations.length >= GENERATIONS_MAX)) {
-      generations.shift();
-      this.#firsts.shift();
-    }
-    const generation: ClientOidGeneration = {
-      since: at,
-      until: at,
-      uids: [],
-      names: [],
-      orderIds: [],
-      contents: [],
-      ats: [],
-      untold: new Set(),
-    };
-    generations.push(generation);
-    this.#firsts.push(this.#next);
-    return generation;
-  }
-}
+import { CLIENT_OID_AGE_MS_MAX, GENERATIONS_MAX } from '../derived/client-oids.ts';
+import type { Moment } from '../derived/core-state.ts';
+import type { ClientOidUse } from '../state/order.ts';
+import type { State } from '../state/state.ts';
 
 export function clientOidUse({ derived, at }: Moment, uid: Uid, clientOid: ClientOid): ClientOidUse | undefined {
   const use = derived.clientOids.lastUse(uid, clientOid);
@@ -155,6 +31,7 @@ export function ownClientOid({ derived }: Moment, uid: Uid, id: Id): ClientOid {
 }
 
 const ZERO = 48;
+
 const POINT = 46;
 
 /** Decimals are compared by value: `1.0` and `01` are `1`. */
@@ -172,6 +49,7 @@ function plain(text: string): string {
 }
 
 const HIGH_BITS = 2 ** 21 - 1;
+
 /** The same of a whole request: texts that are decimals in their shortest form, all else as it is. */
 export function plainDecimals(input: unknown): unknown {
   if (typeof input === 'string') return DECIMAL.test(input) ? plain(input) : input;
@@ -179,6 +57,7 @@ export function plainDecimals(input: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input;
   return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, plainDecimals(value)]));
 }
+
 const DECIMAL = /^\d+(\.\d+)?$/;
 
 /**

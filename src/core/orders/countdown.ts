@@ -1,19 +1,13 @@
 /** Countdowns: whoever has set one and does not set it again in time has no open orders left. What protects a position waits on. */
+
 import type { Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { COUNTDOWN_MS_MAX, COUNTDOWN_MS_MIN } from '../../messages/bounds.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
+import type { Timer } from '../state/timer.ts';
 import { done, type Handler, inParts, reject, type Step } from '../step.ts';
-import { setTimer, type Timer } from '../timers.ts';
+import { setTimer } from '../timers.ts';
 import { endOrder } from './end-order.ts';
-
-/** Of one account. A timer is not taken back: it finds that there is nothing to do yet, or any more. */
-export interface Countdown {
-  /** When orders are cancelled; absent when it was called off. */
-  readonly due?: Timestamp;
-  /** When the next of its timers falls due. */
-  readonly wakesAt: Timestamp;
-}
 
 /**
  * A timer that comes no later than it is needed for is used again, so whoever sets his countdown over and over has one timer a countdown, and no

@@ -2,16 +2,16 @@
 
 import type { OrderEnd } from '../../messages/orders.ts';
 import type { CancelReason } from '../../messages/vocabulary.ts';
-import { accountOf, symbolAccountOf } from '../accounts/account-context.ts';
 import type { Lots } from '../book/order-book.ts';
 import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
-import { marketOf } from '../derived.ts';
+import { marketOf } from '../derived/derived.ts';
+import { accountOf, symbolAccountOf } from '../derived/lookups.ts';
 import { positionRow } from '../positions/position.ts';
+import type { Order } from '../state/order.ts';
 import type { Step } from '../step.ts';
 import { countOpenOrder } from './caps.ts';
 import { releaseRest } from './holds.ts';
 import { removeOpenOrder } from './open-orders.ts';
-import type { Order } from './order.ts';
 
 /** Ends an order as filled, or as cancelled for a reason. It keeps what it filled. */
 export function endOrder(step: Step, order: Order, reason: CancelReason | undefined): void {

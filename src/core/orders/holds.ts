@@ -2,13 +2,13 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, divide, greatest, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { accountOf } from '../accounts/account-context.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import { accountOf } from '../derived/lookups.ts';
 import { placePairHold, releasePairHold } from '../isolated/pair-holds.ts';
 import { post } from '../ledger/ledger.ts';
-import type { State } from '../state.ts';
+import type { Hold, Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
 import type { Step } from '../step.ts';
-import type { Hold, Order } from './order.ts';
 
 /** What a crossed account's open orders use of its margin, by coin. */
 export const orderMarginsOf = (state: State, uid: Uid): ReadonlyMap<string, Amount> => state.orderMargins.get(uid) ?? NO_MARGINS;

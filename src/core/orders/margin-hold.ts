@@ -15,9 +15,10 @@ import { debtOf } from '../margin/debts.ts';
 import { addMarginedFill, exchangedBy } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { isSymbolIndexStale } from '../prices/coin-prices.ts';
-import type { State } from '../state.ts';
+import { type Hold, NO_HOLD } from '../state/order.ts';
+import type { State } from '../state/state.ts';
 import { reject, type Step } from '../step.ts';
-import { type Hold, heldBy, NO_HOLD } from './order.ts';
+import { heldBy } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 
 const ONE_PRICE = UNIT as Price;

@@ -3,14 +3,19 @@ import { clientOidOf, type Uid } from '../../kernel/ids.ts';
 import { ZERO_AMOUNT } from '../../kernel/money.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
+import type { Order } from '../state/order.ts';
 import { type Step, takeId } from '../step.ts';
-import type { Order } from './order.ts';
 
 /** Left to whoever sends one. */
 type OwnFields = 'side' | 'positionMode' | 'reduceOnly' | 'selfTradeMode' | 'executionKind' | 'hold';
 
 /** Takes the next id: nobody has named it, so that is its name too. */
-export function newEngineOrder(step: Step, uid: Uid, spec: InstrumentSpec, { lots, limit }: { lots: Lots; limit: Tick }): Omit<Order, OwnFields> {
+export function newEngineOrder(
+  step: Step,
+  uid: Uid,
+  spec: InstrumentSpec,
+  { lots, limit }: { lots: Lots; limit: Tick },
+): Omit<Order, OwnFields> {
   const id = takeId(step);
   return {
     id,

@@ -2,9 +2,9 @@
 import { ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { OrderOrigin } from '../../messages/vocabulary.ts';
 import { NO_LOTS } from '../book/order-book.ts';
-import type { Moment } from '../step.ts';
+import type { Moment } from '../derived/core-state.ts';
+import type { Hold, Order } from '../state/order.ts';
 import { ownClientOid } from './client-oids.ts';
-import type { Hold, Order } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 import type { Reduction } from './reduce-only.ts';
 

@@ -1,29 +1,13 @@
 /** The open orders of an account in one future, with the sums that placing the next one looks at. Derived: they follow from the orders. */
+
 import type { Uid } from '../../kernel/ids.ts';
 import { isFutures, type Side } from '../../messages/vocabulary.ts';
-import { symbolAccountOf } from '../accounts/account-context.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
-import { type Derived, marketOf } from '../derived.ts';
-import type { CoreState } from '../step.ts';
-import type { Order } from './order.ts';
-
-export interface SideSums {
-  /** Lots still to trade. */
-  left: number;
-  /** Σ tick × lots of what would open a position: their value in the instrument's own unit. Beyond the safe integers it is added up anew. */
-  opening: number;
-  /** Whether it ever left the safe integers, and has only been near the sum since. */
-  inexact: boolean;
-}
-
-export interface OpenOrders {
-  /** Oldest first. */
-  readonly all: Order[];
-  /** How many of them only reduce. */
-  reduceOnly: number;
-  readonly buy: SideSums;
-  readonly sell: SideSums;
-}
+import type { CoreState } from '../derived/core-state.ts';
+import { type Derived, marketOf } from '../derived/derived.ts';
+import { symbolAccountOf } from '../derived/lookups.ts';
+import type { OpenOrders, SideSums } from '../derived/side-sums.ts';
+import type { Order } from '../state/order.ts';
 
 export const openOrdersOf = (derived: Derived, uid: Uid, key: string): OpenOrders | undefined =>
   derived.accountContexts.get(uid)?.symbolAccountIn(marketOf(derived, key));

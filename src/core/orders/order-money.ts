@@ -3,19 +3,20 @@ import { needOfValue, orderNeed } from '../../formulas/margin.ts';
 import { type Amount, greatest, minus, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
+import type { SymbolAccount } from '../derived/account-context.ts';
 import { coinsIn, priceOf, sizeOf, worthOf } from '../instruments/instrument-spec.ts';
 import { pairHold } from '../isolated/pair-orders.ts';
 import { canSpend } from '../margin/can-leave.ts';
 import { canMargin } from '../margin/can-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { ROUNDING_MAX } from '../positions/fill-position.ts';
+import { type Hold, NO_HOLD } from '../state/order.ts';
 import { reject, type Step } from '../step.ts';
 import { foundPrice, lookAhead, metAtOnce, worstPrice } from './look-ahead.ts';
 import { marginHold } from './margin-hold.ts';
 import { openingLots } from './open-orders.ts';
-import { type Hold, heldBy, NO_HOLD } from './order.ts';
+import { heldBy } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 import { reducedBy } from './reducible.ts';
 import { orderFitsTier } from './tier-room.ts';
@@ -66,11 +67,19 @@ interface OpeningNeed {
 }
 
 /** What an order that opens so many of its lots must have behind it at a leverage; undefined when no tier allows that. */
-export function openingNeed(step: Step, plan: OrderPlan, symbolAccount: SymbolAccount, lots: Lots, opening: Lots, leverage: Rate): OpeningNeed | undefined {
+export function openingNeed(
+  step: Step,
+  plan: OrderPlan,
+  symbolAccount: SymbolAccount,
+  lots: Lots,
+  opening: Lots,
+  leverage: Rate,
+): OpeningNeed | undefined {
   const { spec } = plan;
   const size = sizeOf(spec, opening);
   const price = marginedPrice(plan, lots);
-  if (isMoreThanBefore(plan, opening) && !orderFitsTier(step, plan, symbolAccount, positionPrice(plan, price), size, leverage)) return undefined;
+  if (isMoreThanBefore(plan, opening) && !orderFitsTier(step, plan, symbolAccount, positionPrice(plan, price), size, leverage))
+    return undefined;
   const feeRate = symbolAccount.context.futuresFees.taker;
   const needAt = (tick: Tick, part: Lots): Amount =>
     spec.inverse
@@ -99,7 +108,13 @@ const lackingAtMark = ({ reference }: OrderPlan, price: Price, met: Lots, needOf
  * What the bids that an isolated sell meets at once will take beyond what it holds: margin is moved into the position at the price of the
  * trade, and the best bids come first (ORD-171). It closes before it opens.
  */
-function immediateShortfall(plan: OrderPlan, lots: Lots, opening: Lots, amount: Amount, needAt: (tick: Tick, part: Lots) => Amount): Amount {
+function immediateShortfall(
+  plan: OrderPlan,
+  lots: Lots,
+  opening: Lots,
+  amount: Amount,
+  needAt: (tick: Tick, part: Lots) => Amount,
+): Amount {
   let closing: number = lots - opening;
   let left: number = opening;
   let held = amount;

@@ -6,19 +6,20 @@ import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { type Intent, type MarginMode, otherSide, type PositionSide, type Side } from '../../messages/vocabulary.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
-import type { SymbolAccount } from '../accounts/symbol-account.ts';
-import { leverageIn } from '../accounts/settings.ts';
+import { leverageIn } from '../accounts/symbol-setting.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
 import { worstCopied } from '../copy/copy-reach.ts';
+import type { SymbolAccount } from '../derived/account-context.ts';
+import type { Band, MarketContext } from '../derived/market-context.ts';
+import { type InstrumentSpec, priceOf, sizeOf, tickAt } from '../instruments/instrument-spec.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
-import { priceOf, sizeOf, type InstrumentSpec, tickAt } from '../instruments/instrument-spec.ts';
-import type { Band, MarketContext } from '../instruments/market-context.ts';
 import { coinPriceOf, indexPriceOf } from '../prices/coin-prices.ts';
-import type { Account, State } from '../state.ts';
+import type { Account } from '../state/account.ts';
+import type { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
 import { reject, type Step } from '../step.ts';
 import { hasRoomForOrder, isRestricted, ORDERS_PER_BOOK_MAX } from './caps.ts';
-import type { Order } from './order.ts';
-import { isAsked, isCopied, type SizePolicy, type OrderRequest } from './order-request.ts';
+import { isAsked, isCopied, type OrderRequest, type SizePolicy } from './order-request.ts';
 
 /** All of an order that the draft and the account's settings decide; money comes after. */
 export interface OrderPlan {
@@ -92,7 +93,10 @@ export function planOrder(step: Step, { context, category, draft, sizePolicy }: 
     positionSide,
     reduceOnly: spec.futures && !hedged && draft.reduceOnly,
     marginMode: marginMode.value,
-    leverage: marginMode.value === undefined || symbolAccount === undefined ? undefined : leverageIn(account, symbolAccount.setting, marginMode.value, side),
+    leverage:
+      marginMode.value === undefined || symbolAccount === undefined
+        ? undefined
+        : leverageIn(account, symbolAccount.setting, marginMode.value, side),
     waiting,
     reference,
     closesAll: sizePolicy === 'whole',
@@ -167,7 +171,13 @@ export function bandOf(market: MarketContext, reference: Price): Band {
 }
 
 /** A market order trades no further than the band; a limit outside it is refused. */
-function checkBand(market: MarketContext, draft: OrderDraft, reference: Price, tick: number | undefined, sizePolicy: SizePolicy): Checked<Tick> {
+function checkBand(
+  market: MarketContext,
+  draft: OrderDraft,
+  reference: Price,
+  tick: number | undefined,
+  sizePolicy: SizePolicy,
+): Checked<Tick> {
   const band = bandOf(market, reference);
   const { lowest, highest } = band;
   if (isCopied(sizePolicy)) return ok(copiedTick(market.spec, band, draft.side, sizePolicy.leaderPrice));

@@ -2,7 +2,7 @@
 import type { Price } from '../../kernel/money.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Category } from '../../messages/vocabulary.ts';
-import type { AccountContext } from '../accounts/account-context.ts';
+import type { AccountContext } from '../derived/account-context.ts';
 
 export interface OrderRequest {
   readonly context: AccountContext;

@@ -2,11 +2,11 @@
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { PositionSide, Side } from '../../messages/vocabulary.ts';
-import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import type { Lots } from '../book/order-book.ts';
+import type { SymbolAccount } from '../derived/account-context.ts';
+import type { Order } from '../state/order.ts';
 import { reject } from '../step.ts';
 import { reduceOnlyOrders } from './open-orders.ts';
-import type { Order } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 import { reducedBy } from './reducible.ts';
 
@@ -32,7 +32,11 @@ export function reductionOf(plan: OrderPlan): Result<Reduction, Rejection> {
 }
 
 /** Closing more than is available is refused for a limit and cut for a market order. */
-function hedgeClose(symbolAccount: SymbolAccount, positionSide: PositionSide, { draft, lots, closesAll, instead }: OrderPlan): Result<Reduction, Rejection> {
+function hedgeClose(
+  symbolAccount: SymbolAccount,
+  positionSide: PositionSide,
+  { draft, lots, closesAll, instead }: OrderPlan,
+): Result<Reduction, Rejection> {
   const position = symbolAccount.position(positionSide);
   if (position === undefined) return reject('nothingToClose');
   if (closesAll) {

@@ -1,9 +1,9 @@
 /** How much of a position an order could still take away. */
 import type { Side } from '../../messages/vocabulary.ts';
-import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
-import type { Position } from '../positions/position.ts';
-import type { Order } from './order.ts';
+import type { SymbolAccount } from '../derived/account-context.ts';
+import type { Order } from '../state/order.ts';
+import type { Position } from '../state/position.ts';
 
 /** The position that an order of this direction reduces in one-way mode. */
 export const reducedBy = ({ long, short }: SymbolAccount, side: Side): Position | undefined => (side === 'buy' ? short : long);

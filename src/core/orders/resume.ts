@@ -1,17 +1,18 @@
 /** What a change of a symbol's status means for its orders: resumed, the waiting ones come in; switched off, all of them end. */
-import { symbolAccountOf } from '../accounts/account-context.ts';
+
 import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
-import { specOf, marketOf, waitingIn } from '../derived.ts';
+import { marketOf, specOf, waitingIn } from '../derived/derived.ts';
+import { symbolAccountOf } from '../derived/lookups.ts';
+import type { MarketContext } from '../derived/market-context.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
-import type { MarketContext } from '../instruments/market-context.ts';
 import { matchOrder } from '../matching/match-order.ts';
+import type { Order } from '../state/order.ts';
 import { inParts, type Reaction, type Step, takeId } from '../step.ts';
 import { isMarginedAtOnce } from './after-halt.ts';
 import { endOrder, endOutsideBook } from './end-order.ts';
 import { countInSums } from './open-orders.ts';
-import type { Order } from './order.ts';
 import { bandOf, referencePrice } from './order-plan.ts';
 
 /**

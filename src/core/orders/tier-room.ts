@@ -4,22 +4,33 @@ import { tiersAllow } from '../../formulas/maintenance.ts';
 import { tierValueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, approximate, minus, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { SymbolAccount } from '../accounts/symbol-account.ts';
-import { priceOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
+import type { SymbolAccount } from '../derived/account-context.ts';
+import type { OpenOrders } from '../derived/side-sums.ts';
+import { type InstrumentSpec, priceOf, sizeOf } from '../instruments/instrument-spec.ts';
 import { estimatedValue, isBounded, leverageAllowed, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { positionOf } from '../positions/position.ts';
+import type { Order } from '../state/order.ts';
 import type { Step } from '../step.ts';
-import { type OpenOrders, openingLots, openingTicks, openOrdersOf } from './open-orders.ts';
-import type { Order } from './order.ts';
+import { openingLots, openingTicks, openOrdersOf } from './open-orders.ts';
 import type { OrderPlan } from './order-plan.ts';
 
 export const valueInTier = (price: Price, size: Size): Amount => ceilingAmount(costOf(price, size));
 
 /** What is open already and what the order would open, together. */
-export function orderFitsTier(step: Step, plan: OrderPlan, symbolAccount: SymbolAccount, price: Price, size: Size, leverage: Rate): boolean {
+export function orderFitsTier(
+  step: Step,
+  plan: OrderPlan,
+  symbolAccount: SymbolAccount,
+  price: Price,
+  size: Size,
+  leverage: Rate,
+): boolean {
   const { spec, draft, positionSide, instead } = plan;
   if (fastPathFitsTier(step, plan, symbolAccount, approximate(price) * approximate(size), leverage)) return true;
-  const others = minus(openValue(step, symbolAccount.context.uid, spec, draft.side, positionSide), openingValue(spec, plan.reference, instead));
+  const others = minus(
+    openValue(step, symbolAccount.context.uid, spec, draft.side, positionSide),
+    openingValue(spec, plan.reference, instead),
+  );
   return tiersAllow(spec.tiers, plus(valueInTier(price, size), others), leverage);
 }
 

@@ -1,5 +1,5 @@
 /** Keeps reduce-only orders within their position: whatever shrinks the position ends the oldest of them until the rest fits again. */
-import { accountOf } from '../accounts/account-context.ts';
+import { accountOf } from '../derived/lookups.ts';
 import type { Reaction } from '../step.ts';
 import { endOrder } from './end-order.ts';
 import { reduceOnlyOrders } from './open-orders.ts';

@@ -9,9 +9,10 @@ import { canLeave } from '../margin/can-leave.ts';
 import { maintenanceOf, unrealisedProfit } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
+import type { Position } from '../state/position.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
 import { emitPosition } from './fill-position.ts';
-import { netPositionOf, type Position, positionOf } from './position.ts';
+import { netPositionOf, positionOf } from './position.ts';
 
 export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, symbol, side, amount: text, direction }) => {
   const { state, derived } = step;

@@ -1,10 +1,11 @@
 /** Recomputes what must hold of positions: their own numbers, what holds them back, and that every long has a short on the other side. */
 import type { Uid } from '../../kernel/ids.ts';
-import { leverageOf, settingOf } from '../accounts/settings.ts';
-import { type Derived, specOf } from '../derived.ts';
-import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
-import type { State } from '../state.ts';
-import { otherPositionSide, type Position, positionKey } from './position.ts';
+import { leverageOf, settingOf } from '../accounts/symbol-setting.ts';
+import { type Derived, specOf } from '../derived/derived.ts';
+import { type InstrumentSpec, sizeOf } from '../instruments/instrument-spec.ts';
+import type { Position } from '../state/position.ts';
+import type { State } from '../state/state.ts';
+import { otherPositionSide, positionKey } from './position.ts';
 
 /** Resting closes of hedge accounts hold back what they will close, side by side. */
 function lockedLots(state: State): Map<string, number> {

@@ -4,7 +4,7 @@
  */
 import { floorDivide, UNIT } from '../../formulas/exact.ts';
 import { type Amount, greatest, minus, money, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 
 /** USD, of each coin. */
 const DRAWN_MAX = money<Amount>('1000000');

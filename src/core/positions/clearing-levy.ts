@@ -10,11 +10,11 @@ import { costOfPart } from '../../formulas/entry.ts';
 import { ceilingDivide, costOf, floorDivide } from '../../formulas/exact.ts';
 import { type Amount, greatest, minus, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
-import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
+import { type InstrumentSpec, sizeOf } from '../instruments/instrument-spec.ts';
 import { markOf } from '../margin/position-margin.ts';
-import type { State } from '../state.ts';
+import type { Position } from '../state/position.ts';
+import type { State } from '../state/state.ts';
 import { clearingAllowance, countDrawn } from './clearing-allowance.ts';
-import type { Position } from './position.ts';
 
 /** What one side closes, if anything: what that gains in USD, at twice money's decimals, and the fee of that side. */
 export interface Gain {

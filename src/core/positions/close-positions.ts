@@ -1,9 +1,9 @@
 /** Closes positions at market, whole: of a category, a symbol, or one side of it. Closes of them that are open make room. */
 import { decimalTextOf } from '../../kernel/money.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
-import { findAccountContext } from '../accounts/account-context.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
-import { specOf } from '../derived.ts';
+import { specOf } from '../derived/derived.ts';
+import { findAccountContext } from '../derived/lookups.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { sizeOf } from '../instruments/instrument-spec.ts';
 import { placeOnce } from '../orders/place-orders.ts';

@@ -19,19 +19,20 @@ import {
   ZERO_AMOUNT,
 } from '../../kernel/money.ts';
 import type { ExecutionKind, PositionSide } from '../../messages/vocabulary.ts';
-import { type AccountContext, symbolAccountOf } from '../accounts/account-context.ts';
-import type { SymbolAccount } from '../accounts/symbol-account.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import { priceOf, sizeOf, type InstrumentSpec, worthOf } from '../instruments/instrument-spec.ts';
+import type { AccountContext, SymbolAccount } from '../derived/account-context.ts';
+import { symbolAccountOf } from '../derived/lookups.ts';
+import { type InstrumentSpec, priceOf, sizeOf, worthOf } from '../instruments/instrument-spec.ts';
 import { post, postFill, walletOf } from '../ledger/ledger.ts';
 import { ensureCost, repay } from '../margin/debts.ts';
-import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, addedMaintenance } from '../margin/fill-bounds.ts';
+import { addedMaintenance, estimatedMargin, estimatedValue, isBounded, lossAgainstMark } from '../margin/fill-bounds.ts';
 import { releasedBy } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { releaseBeyond, takeHold } from '../orders/holds.ts';
-import type { Order } from '../orders/order.ts';
+import type { Order } from '../state/order.ts';
+import type { Position } from '../state/position.ts';
 import { type Step, takeId } from '../step.ts';
-import { newPosition, type Position, positionKey, positionRow } from './position.ts';
+import { newPosition, positionKey, positionRow } from './position.ts';
 import { isTakenOver, lendLacking } from './takeover-money.ts';
 
 /** A part of a trade, as one position sees it. */
@@ -112,7 +113,13 @@ function boundOpening(
 }
 
 /** What is closed stops gaining at mark; what it realises comes with the wallet. */
-function boundClosing({ state, derived }: Step, { market }: SymbolAccount, position: Position, { spec, tick, lots }: Part, profit: Amount): void {
+function boundClosing(
+  { state, derived }: Step,
+  { market }: SymbolAccount,
+  position: Position,
+  { spec, tick, lots }: Part,
+  profit: Amount,
+): void {
   const { uid, side } = position;
   if (position.marginMode === 'isolated' || !isBounded(spec)) return derived.headroom.forget(uid);
   const risen = estimatedValue(spec, market.markTicks(state) - tick, lots);

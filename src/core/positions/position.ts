@@ -1,46 +1,18 @@
 /** An open position: how much, at what cost, with what margin, and what it has earned and paid since it was opened. */
-import { type Entry, NO_ENTRY } from '../../formulas/entry.ts';
-import type { DecimalText } from '../../kernel/decimal-text.ts';
-import type { Id, Uid } from '../../kernel/ids.ts';
-import { type Amount, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
-import type { Timestamp } from '../../kernel/time.ts';
+
+import { NO_ENTRY } from '../../formulas/entry.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
 import type { PositionRow } from '../../messages/orders.ts';
-import type { MarginMode, PositionMode, PositionSide } from '../../messages/vocabulary.ts';
-import { type Lots, NO_LOTS } from '../book/order-book.ts';
-import { futuresCategoryOf, sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
-import type { State } from '../state.ts';
-
-export interface Position {
-  readonly id: Id;
-  readonly uid: Uid;
-  readonly key: string;
-  readonly side: PositionSide;
-  readonly positionMode: PositionMode;
-  readonly marginMode: MarginMode;
-  /** What it is margined at: follows the symbol's setting. */
-  leverage: DecimalText;
-  readonly createdAt: Timestamp;
-  updatedAt: Timestamp;
-  lots: Lots;
-  /** Held back by resting orders that close it, in hedge mode. */
-  locked: Lots;
-  /** Size and exact cost; the average entry price follows from it. */
-  entry: Entry;
-  /** Isolated margin; zero when crossed. */
-  margin: Amount;
-  realisedProfit: Amount;
-  /** Positive when received; absent until the first. */
-  funding?: Amount | undefined;
-  openFees: Amount;
-  closeFees: Amount;
-  closed: Entry;
-}
-
-/** One user's positions: by instrument and side. In one-way mode at most one side of an instrument is open. */
-export type Positions = Map<string, Position>;
+import type { PositionSide } from '../../messages/vocabulary.ts';
+import { NO_LOTS } from '../book/order-book.ts';
+import { futuresCategoryOf, type InstrumentSpec, sizeOf } from '../instruments/instrument-spec.ts';
+import type { Position } from '../state/position.ts';
+import type { State } from '../state/state.ts';
 
 /** Both names of an instrument's positions, put together once: they are looked up several times for each fill. */
 const names = new Map<string, PositionNames>();
+
 /** A few exchanges at their fullest, in one process. */
 const NAMES_KEPT_MAX = 20_000;
 

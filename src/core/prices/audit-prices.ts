@@ -2,7 +2,7 @@
 import { isDollar } from '../../formulas/index-price.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { currentMarkOf } from './mark-prices.ts';
 
 export function auditPrices(state: State): readonly string[] {

@@ -5,7 +5,7 @@ import { money, type Price, type Rate } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { keyOf } from '../instruments/instrument-key.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 
 /** How far an index moves at once, either way, as a share of what it was (PRC-04). */
 export const INDEX_MOVE_MAX = money<Rate>('0.3');

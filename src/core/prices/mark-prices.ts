@@ -5,7 +5,7 @@ import type { Timestamp } from '../../kernel/time.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import { instrumentKey, keyOf } from '../instruments/instrument-key.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import type { Reaction, Step } from '../step.ts';
 import { indexPriceOf, isSymbolIndexStale } from './coin-prices.ts';
 import { ownPrices } from './symbol-prices.ts';

@@ -3,7 +3,8 @@
  * while there is something to see: once a book has stood still for as long as the average reaches back, nobody looks until it moves again,
  * so an idle exchange is idle (PRC-16).
  */
-import { holdPremium, NO_PREMIUMS, type PremiumTally, premiumRate, UNCOUNTED } from '../../formulas/funding.ts';
+
+import { holdPremium, NO_PREMIUMS, premiumRate, UNCOUNTED } from '../../formulas/funding.ts';
 import {
   lastLook,
   lookedAtAgain,
@@ -18,26 +19,15 @@ import { type Price, type Rate, ZERO_RATE } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import type { Category } from '../../messages/vocabulary.ts';
-import { bookOf, specOf } from '../derived.ts';
-import { priceOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
-import type { MarketContext } from '../instruments/market-context.ts';
+import { bookOf, specOf } from '../derived/derived.ts';
+import type { MarketContext } from '../derived/market-context.ts';
+import { type InstrumentSpec, priceOf } from '../instruments/instrument-spec.ts';
+import type { Premium } from '../state/market.ts';
+import type { Timer } from '../state/timer.ts';
 import type { Reaction, Step } from '../step.ts';
-import { setTimer, type Timer } from '../timers.ts';
+import { setTimer } from '../timers.ts';
 import { indexPriceOf, isSymbolIndexStale } from './coin-prices.ts';
 import { moveMark } from './mark-prices.ts';
-
-export interface Premium {
-  /** Of the last five minutes, and the one that held when they began. */
-  samples: PremiumSamples;
-  /** The last sample as a share of the index. It holds until the next one. */
-  rate: Rate;
-  /** Of the current funding interval: every five seconds in which somebody held the symbol count once. */
-  tally: PremiumTally;
-  /** `UNCOUNTED` while nobody holds it. */
-  countedUntil: Timestamp;
-  /** Whether a timer will look again. */
-  watched: boolean;
-}
 
 /** Of a symbol that was not looked at so far, nor held. */
 export function keepPremium({ state, at }: Step, { key, held }: MarketContext): Premium {
@@ -82,7 +72,9 @@ const watchFuture = (step: Step, category: Category, symbol: string): void => {
 };
 
 export const watchBookOfAccepted: Reaction<'orderAccepted'> = (step, { order }) => watchFuture(step, order.category, order.symbol);
+
 export const watchBookOfModified: Reaction<'orderModified'> = (step, { order }) => watchFuture(step, order.category, order.symbol);
+
 export const watchBookOfEnded: Reaction<'orderEnded'> = (step, { end }) => watchFuture(step, end.category, end.symbol);
 
 /** Waiting orders come into the book together, and each tells only itself. */

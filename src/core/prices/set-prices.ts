@@ -10,7 +10,7 @@ import type { Rejection } from '../../messages/rejections.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { BALANCE_MAX } from '../ledger/ledger.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
 import { coinPriceOf, INDEX_MOVE_MAX } from './coin-prices.ts';
 import { ownPrices } from './symbol-prices.ts';

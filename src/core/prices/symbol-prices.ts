@@ -1,5 +1,5 @@
 /** The prices of a symbol: one record from the first of them on, changed in place. */
-import type { State, SymbolPrices } from '../state.ts';
+import type { State, SymbolPrices } from '../state/state.ts';
 
 export function ownPrices({ symbolPrices }: State, key: string): SymbolPrices {
   const known = symbolPrices.get(key);

@@ -1,29 +1,17 @@
 /** Take-profit and stop-loss that came with an order or a trigger: they wait for the order, and are armed for what it opened when it is done. */
+
 import { percentFrom } from '../../formulas/callback.ts';
-import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, notional, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
-import type { AttachedTpsl } from '../../messages/triggers.ts';
-import type { ExitKind, PositionSide, SelfTradeMode } from '../../messages/vocabulary.ts';
-import { specOf } from '../derived.ts';
+import { notional, type Price, plus, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
+import type { ExitKind } from '../../messages/vocabulary.ts';
+import { specOf } from '../derived/derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import { lotsIn, type InstrumentSpec } from '../instruments/instrument-spec.ts';
+import { type InstrumentSpec, lotsIn } from '../instruments/instrument-spec.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import { positionOf } from '../positions/position.ts';
+import type { PendingTpsl, Trigger } from '../state/trigger.ts';
 import type { Reaction, Step } from '../step.ts';
 import { armTpsl, type ExitPlan } from './place-tpsl.ts';
-import { exitWay, type Trigger } from './trigger.ts';
-
-/** What waits for an order, and what the order has filled so far beyond a position that it closed. */
-export interface PendingTpsl {
-  readonly uid: Uid;
-  readonly key: string;
-  readonly side: PositionSide;
-  readonly selfTradeMode: SelfTradeMode;
-  readonly takeProfit?: AttachedTpsl | undefined;
-  readonly stopLoss?: AttachedTpsl | undefined;
-  filledSize: Size;
-  filledValue: Amount;
-}
+import { exitWay } from './trigger.ts';
 
 /** Keeps what came with an order, or with the trigger that placed it; called before anything of that order is reacted to. */
 export function keepAttached(

@@ -1,8 +1,10 @@
 /** Recomputes what must hold of triggers: none that lives has its price behind it, each is where it will be met, and each belongs to somebody. */
 import { callbackThreshold } from '../../formulas/callback.ts';
-import { type Derived, specOf } from '../derived.ts';
-import type { State } from '../state.ts';
-import { isReachedBy, isStale, sourcePrice, type Trigger, wayBack } from './trigger.ts';
+import { type Derived, specOf } from '../derived/derived.ts';
+import type { State } from '../state/state.ts';
+import { type Trigger, wayBack } from '../state/trigger.ts';
+import { isReachedBy } from './trigger.ts';
+import { isStale, sourcePrice } from './trigger-price.ts';
 
 /** A live trigger whose price was reached stands in line to fire; any other still waits for it. Looked at one by one, without the index. */
 function priceFaults(state: State, derived: Derived, trigger: Trigger): string[] {
@@ -24,7 +26,8 @@ function ownerFaults(state: State, { id, uid, key, ocoSibling, positionMode }: T
   if (account?.triggers.get(key)?.has(id) !== true) faults.push(`trigger ${id} is not among those of user ${uid}`);
   if (account !== undefined && account.positionMode !== positionMode)
     faults.push(`trigger ${id} is of another position mode than its account`);
-  if (ocoSibling !== undefined && state.triggers.get(ocoSibling)?.ocoSibling !== id) faults.push(`trigger ${id} has a twin that is not its own`);
+  if (ocoSibling !== undefined && state.triggers.get(ocoSibling)?.ocoSibling !== id)
+    faults.push(`trigger ${id} has a twin that is not its own`);
   return faults;
 }
 

@@ -3,11 +3,11 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { PlacedTrigger } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { TRIGGER_KINDS, type TriggerCategory, type TriggerKind } from '../../messages/vocabulary.ts';
-import { specOf } from '../derived.ts';
+import { specOf } from '../derived/derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
+import type { Trigger } from '../state/trigger.ts';
 import { accept, type Handler, inParts, type Reaction, reject, type Step } from '../step.ts';
 import { cancelTrigger, nameOfTrigger, type TriggerFinder, type TriggerName, triggersOf } from './live-triggers.ts';
-import type { Trigger } from './trigger.ts';
 
 type Meant = (trigger: Trigger) => boolean;
 

@@ -6,14 +6,15 @@ import { stepsIn } from '../../kernel/steps.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { AttachedChange, AttachedDraft, AttachedTpsl, TriggerChange } from '../../messages/triggers.ts';
 import { type ExitKind, isExit, type TriggerKind } from '../../messages/vocabulary.ts';
-import { specOf } from '../derived.ts';
-import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
+import { specOf } from '../derived/derived.ts';
+import { type InstrumentSpec, sizeOf } from '../instruments/instrument-spec.ts';
+import type { Trigger } from '../state/trigger.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { isMeant } from './cancel-triggers.ts';
 import { armTrigger, nameOfTrigger, triggersOf, wayTo } from './live-triggers.ts';
 import { CLOSES, placesOf, roomRefusal } from './place-trigger.ts';
-import { type Trigger, triggerRow } from './trigger.ts';
-import { type Aim, checkAim, checkAttached, checkTpslSide, openSpec, type AimInput } from './trigger-checks.ts';
+import { triggerRow } from './trigger.ts';
+import { type Aim, type AimInput, checkAim, checkAttached, checkTpslSide, openSpec } from './trigger-checks.ts';
 
 const textOf = (value: Amount | Price | Rate | Size | undefined): DecimalText | undefined =>
   value === undefined ? undefined : decimalTextOf(value);

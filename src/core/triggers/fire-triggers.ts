@@ -7,21 +7,21 @@ import type { Result } from '../../kernel/result.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { isExit } from '../../messages/vocabulary.ts';
-import { accountOf } from '../accounts/account-context.ts';
-import type { DeferredWork } from '../deferred-work.ts';
 import { type Lots, ORDER_LOTS_MAX } from '../book/order-book.ts';
 import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
-import { specOf } from '../derived.ts';
-import { sizeOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
-import type { SizePolicy, OrderRequest } from '../orders/order-request.ts';
+import { specOf } from '../derived/derived.ts';
+import { accountOf } from '../derived/lookups.ts';
+import { type InstrumentSpec, sizeOf } from '../instruments/instrument-spec.ts';
+import type { OrderRequest, SizePolicy } from '../orders/order-request.ts';
 import { placeForTrigger } from '../orders/place-orders.ts';
 import { positionOf } from '../positions/position.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
+import type { Trigger } from '../state/trigger.ts';
+import type { DeferredWork } from '../step.ts';
 import { type Reaction, reject, type Step } from '../step.ts';
 import { keepAttached } from './attached-tpsl.ts';
-import { cancelTrigger, tpslOfPosition, removeTrigger } from './live-triggers.ts';
-import type { Trigger } from './trigger.ts';
+import { cancelTrigger, removeTrigger, tpslOfPosition } from './live-triggers.ts';
 
 /** Ids taken in one slice: orders that each sweep a thousand makers make it end sooner. */
 const IDS_PER_SLICE_MAX = 200_000;
@@ -86,7 +86,12 @@ function placeOrderOf(step: Step, trigger: Trigger, spec: InstrumentSpec): Resul
     ...(trigger.positionMode === 'hedge' && trigger.positionSide !== undefined ? { positionSide: trigger.positionSide } : {}),
     ...(closes ? {} : { marginMode: trigger.marginMode }),
   };
-  const request: OrderRequest = { context: accountOf(step, trigger.uid), category: spec.category, draft, sizePolicy: sizePolicyOf(trigger) };
+  const request: OrderRequest = {
+    context: accountOf(step, trigger.uid),
+    category: spec.category,
+    draft,
+    sizePolicy: sizePolicyOf(trigger),
+  };
   const { takeProfit, stopLoss } = trigger;
   return placeForTrigger(step, request, isExit(trigger.kind) ? trigger.kind : 'placed', given({ takeProfit, stopLoss }));
 }

@@ -7,9 +7,12 @@ import type { PlacedTrigger } from '../../messages/commands.ts';
 import { type ExitKind, isExit, type PositionSide, type PriceSource, type TriggerCancelReason } from '../../messages/vocabulary.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { clientOidUse } from '../orders/client-oids.ts';
-import type { Account, State } from '../state.ts';
+import type { Account } from '../state/account.ts';
+import type { State } from '../state/state.ts';
+import type { Trigger } from '../state/trigger.ts';
 import type { Step } from '../step.ts';
-import { exitWay, isReachedBy, isStale, sourcePrice, type Trigger, triggerRow } from './trigger.ts';
+import { exitWay, isReachedBy, triggerRow } from './trigger.ts';
+import { isStale, sourcePrice } from './trigger-price.ts';
 
 /** Of the whole exchange: about two gigabytes. */
 export const TRIGGERS_MAX = 4_000_000;

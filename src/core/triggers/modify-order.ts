@@ -4,18 +4,19 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
-import { findAccountContext, type AccountContext } from '../accounts/account-context.ts';
-import { specOf } from '../derived.ts';
+import type { AccountContext } from '../derived/account-context.ts';
+import { specOf } from '../derived/derived.ts';
+import { findAccountContext } from '../derived/lookups.ts';
 import { isIn, nameOfOrder, ordersOf } from '../orders/cancel-orders.ts';
-import { applyOrderChange, changedDraft, changeRefusal, type OrderChange, planOrderChange, emitModified } from '../orders/change-order.ts';
+import { applyOrderChange, changedDraft, changeRefusal, emitModified, type OrderChange, planOrderChange } from '../orders/change-order.ts';
 import { rememberClientOid } from '../orders/client-oids.ts';
 import { endOrder } from '../orders/end-order.ts';
-import type { Order } from '../orders/order.ts';
 import type { AttachedTpslPair } from '../orders/place-orders.ts';
+import type { Order } from '../state/order.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { keepAttached } from './attached-tpsl.ts';
 import { checkTpsl, tpslRefusal } from './place-protected.ts';
-import { contentOfTrigger, TPSL_PER_ORDER, roomRefusal, useOf } from './place-trigger.ts';
+import { contentOfTrigger, roomRefusal, TPSL_PER_ORDER, useOf } from './place-trigger.ts';
 import { openSpec } from './trigger-checks.ts';
 
 type Modifying = CommandOf<'modifyOrder'>;
@@ -84,7 +85,13 @@ function planModification(step: Step, context: AccountContext, order: Order, com
 }
 
 /** Those it came with are held against its new price, others against all that ways out are held against (ORD-78, ORD-79). */
-function planTpsl(step: Step, context: AccountContext, order: Order, command: Modifying, change: OrderChange | undefined): Checked<AttachedTpslPair> {
+function planTpsl(
+  step: Step,
+  context: AccountContext,
+  order: Order,
+  command: Modifying,
+  change: OrderChange | undefined,
+): Checked<AttachedTpslPair> {
   const before = tpslBrought(step, order);
   const had = before !== NO_TPSL;
   if (command.tpsl === undefined && (!had || change?.kind === 'smaller')) return ok(before);

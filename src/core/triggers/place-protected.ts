@@ -8,19 +8,20 @@ import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { AttachedDraft, AttachedTpsl } from '../../messages/triggers.ts';
 import type { FuturesCategory, PositionMode, PositionSide } from '../../messages/vocabulary.ts';
-import { findAccountContext, type AccountContext } from '../accounts/account-context.ts';
 import type { Tick } from '../book/order-book.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
-import { priceOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
+import type { AccountContext } from '../derived/account-context.ts';
+import { findAccountContext } from '../derived/lookups.ts';
+import { type InstrumentSpec, priceOf } from '../instruments/instrument-spec.ts';
 import { applying, selfTradeModeGiven } from '../orders/client-oids.ts';
 import { planOrder } from '../orders/order-plan.ts';
 import type { OrderRequest } from '../orders/order-request.ts';
 import { type AttachedTpslPair, answer, answerToRepeated, placeAndRemember, placeOnce } from '../orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { keepAttached } from './attached-tpsl.ts';
-import { CLOSES, contentOfTrigger, TPSL_PER_ORDER, roomRefusal, useOf } from './place-trigger.ts';
-import { sourcePrice } from './trigger.ts';
+import { CLOSES, contentOfTrigger, roomRefusal, TPSL_PER_ORDER, useOf } from './place-trigger.ts';
 import { openSpec, readTriggerPrice, wrongSide } from './trigger-checks.ts';
+import { sourcePrice } from './trigger-price.ts';
 
 type Checked<Value> = Result<Value, Rejection>;
 
@@ -32,7 +33,9 @@ export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (step, { ui
   for (const asked of orders) {
     const isBare = asked.takeProfit === undefined && asked.stopLoss === undefined;
     placed.push(
-      isBare ? placeOnce(step, { context, category, draft: asked.order, sizePolicy: 'asRequested' }) : placeProtected(step, context, category, asked),
+      isBare
+        ? placeOnce(step, { context, category, draft: asked.order, sizePolicy: 'asRequested' })
+        : placeProtected(step, context, category, asked),
     );
     step.endPart();
     settleOwnCopies(step, uid);
@@ -118,7 +121,12 @@ function checkOneTpsl(
 }
 
 /** Ways out that an order has brought, held against another price of it. */
-export function tpslRefusal(step: Step, spec: InstrumentSpec, order: OrderDraft, tpsl: AttachedTpslPair): ReturnType<typeof reject> | undefined {
+export function tpslRefusal(
+  step: Step,
+  spec: InstrumentSpec,
+  order: OrderDraft,
+  tpsl: AttachedTpslPair,
+): ReturnType<typeof reject> | undefined {
   for (const kind of ['takeProfit', 'stopLoss'] as const) {
     const exit = tpsl[kind];
     // So many percent from where it is opened are never on the wrong side of that.

@@ -7,11 +7,12 @@ import type { ExitDraft } from '../../messages/triggers.ts';
 import type { ExitKind, PositionSide, SelfTradeMode } from '../../messages/vocabulary.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { ownClientOid, rememberClientOid, selfTradeModeGiven } from '../orders/client-oids.ts';
-import { type Position, positionOf } from '../positions/position.ts';
+import { positionOf } from '../positions/position.ts';
+import type { Position } from '../state/position.ts';
+import type { Trigger } from '../state/trigger.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
-import { enterTrigger, tpslOfPosition, nameOfTrigger, wayTo } from './live-triggers.ts';
+import { enterTrigger, nameOfTrigger, tpslOfPosition, wayTo } from './live-triggers.ts';
 import { contentOfTrigger, dayRefusal, roomRefusal, useOf } from './place-trigger.ts';
-import type { Trigger } from './trigger.ts';
 import { type Aim, checkAim, checkTpslSide, openSpec } from './trigger-checks.ts';
 
 /** A take-profit and a stop-loss. */

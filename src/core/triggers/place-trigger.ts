@@ -9,24 +9,21 @@ import type { Rejection } from '../../messages/rejections.ts';
 import type { TriggerDraft } from '../../messages/triggers.ts';
 import type { Intent, MarginMode } from '../../messages/vocabulary.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
-import { settingOf, switchMarginMode } from '../accounts/settings.ts';
+import { switchMarginMode } from '../accounts/settings.ts';
+import { settingOf } from '../accounts/symbol-setting.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import { isRestricted } from '../orders/caps.ts';
-import {
-  type ClientOidUse,
-  clientOidUse,
-  ownClientOid,
-  plainDecimals,
-  rememberClientOid,
-  selfTradeModeGiven,
-} from '../orders/client-oids.ts';
+import { clientOidUse, ownClientOid, plainDecimals, rememberClientOid, selfTradeModeGiven } from '../orders/client-oids.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import { intentOf } from '../orders/order-plan.ts';
-import type { Account, State } from '../state.ts';
+import type { Account } from '../state/account.ts';
+import type { ClientOidUse } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import type { Trigger } from '../state/trigger.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { enterTrigger, liveTriggersOf, nameOfTrigger, TRIGGERS_MAX, wayTo } from './live-triggers.ts';
-import { sourcePrice, type Trigger } from './trigger.ts';
 import { type Aim, checkAim, checkAttached, openSpec, wrongSide } from './trigger-checks.ts';
+import { sourcePrice } from './trigger-price.ts';
 
 /** A take-profit and a stop-loss. */
 export const TPSL_PER_ORDER = 2;

@@ -2,7 +2,7 @@
 import { type Category, hasTriggers, type PriceSource } from '../../messages/vocabulary.ts';
 import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
 import type { Reaction, Step } from '../step.ts';
-import { isStale, sourcePrice } from './trigger.ts';
+import { isStale, sourcePrice } from './trigger-price.ts';
 
 function reach(step: Step, spec: InstrumentSpec, source: PriceSource, price = sourcePrice(step.state, spec, source)): void {
   if (price === undefined || isStale(step, spec, source)) return;
@@ -10,7 +10,8 @@ function reach(step: Step, spec: InstrumentSpec, source: PriceSource, price = so
 }
 
 /** Of what is listed, which all that has a price is. */
-const specNamed = ({ derived }: Step, category: Category, symbol: string): InstrumentSpec => derived.marketContexts.named(category, symbol)!.spec;
+const specNamed = ({ derived }: Step, category: Category, symbol: string): InstrumentSpec =>
+  derived.marketContexts.named(category, symbol)!.spec;
 
 /** One order trades at several prices; each of them is a price that was heard. */
 export const reachByLast: Reaction<'tradeExecuted'> = (step, { category, symbol, price }) =>

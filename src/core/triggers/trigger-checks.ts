@@ -20,10 +20,12 @@ import {
 } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import { priceOf, type InstrumentSpec } from '../instruments/instrument-spec.ts';
+import { type InstrumentSpec, priceOf } from '../instruments/instrument-spec.ts';
 import { checkQuoteAmount } from '../orders/order-plan.ts';
+import type { Trigger } from '../state/trigger.ts';
 import { reject, type Step } from '../step.ts';
-import { sourceIn, sourcePrice, type Trigger } from './trigger.ts';
+import { sourceIn } from './trigger.ts';
+import { sourcePrice } from './trigger-price.ts';
 
 type Checked<Value> = Result<Value, Rejection>;
 
@@ -118,7 +120,12 @@ export function checkAim(spec: InstrumentSpec, kind: TriggerKind, input: AimInpu
 }
 
 /** Quote coin for a market buy of spot, within what an order may be worth at the trigger price (TRG-95). */
-function readQuantity(spec: InstrumentSpec, kind: TriggerKind, { side, orderType, size }: AimInput, triggerPrice: Price): Checked<Quantity> {
+function readQuantity(
+  spec: InstrumentSpec,
+  kind: TriggerKind,
+  { side, orderType, size }: AimInput,
+  triggerPrice: Price,
+): Checked<Quantity> {
   if (isOfWhole(kind)) return ok({ lots: NO_LOTS });
   if (spec.futures || orderType === 'limit' || side === 'sell') {
     const lots = readLots(spec, size!, orderType);

@@ -1,10 +1,10 @@
 /** What passes between a withdrawal and its chain: that the connector is asked is written down first, and what it tells counts once. */
 import { given } from '../../kernel/given.ts';
 import type { CommandOf } from '../../messages/commands.ts';
+import type { Withdrawal } from '../state/withdrawal.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
 import { chainOf } from './listed-chains.ts';
 import { completeWithdrawal, failWithdrawal, moveWithdrawal } from './progress.ts';
-import type { Withdrawal } from './withdrawal.ts';
 
 const HASH = /^[!-~]{1,128}$/;
 export const isHash = (text: string): boolean => HASH.test(text);

@@ -3,13 +3,14 @@ import { given } from '../../kernel/given.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { OperatorAct, WithdrawalDecision, WithdrawalStage } from '../../messages/vocabulary.ts';
-import { done, type Handler, type Moment, reject, type Step } from '../step.ts';
+import type { Moment } from '../derived/core-state.ts';
+import type { Withdrawal } from '../state/withdrawal.ts';
+import { done, type Handler, reject, type Step } from '../step.ts';
 import { isHash } from './chain-reports.ts';
 import { orderNamed } from './names.ts';
 import { normalOperator, recordAct } from './operator-acts.ts';
 import { completeWithdrawal, failWithdrawal, moveWithdrawal } from './progress.ts';
 import { canCover } from './reserves.ts';
-import type { Withdrawal } from './withdrawal.ts';
 
 /** Whose turn it is. Once the chain may have been asked, only the chain's own fate is left to tell. */
 const IN_TURN: Readonly<Record<WithdrawalDecision | 'cancel', ReadonlySet<WithdrawalStage>>> = {

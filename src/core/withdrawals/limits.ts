@@ -7,8 +7,8 @@ import { startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
 import type { Coin } from '../../messages/listings.ts';
 import type { Level } from '../../messages/vocabulary.ts';
 import { coinPriceOf } from '../prices/coin-prices.ts';
-import type { State } from '../state.ts';
-import type { DayUse, Withdrawal } from './withdrawal.ts';
+import type { State } from '../state/state.ts';
+import type { DayUse, Withdrawal } from '../state/withdrawal.ts';
 
 /** Above it two operators look, unless the coin says otherwise. */
 const SECOND_APPROVAL_USD = '250000';

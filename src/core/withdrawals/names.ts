@@ -6,7 +6,7 @@ import { type Amount, moneyFromText, moneyText } from '../../kernel/money.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { accept, reject } from '../step.ts';
 
 type MoneyOut = CommandOf<'requestWithdrawal'> | CommandOf<'transferToUser'>;

@@ -3,7 +3,7 @@
 import { given } from '../../kernel/given.ts';
 import { type Amount, greatest, least, minus, moneyFromText, moneyText, negate, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { HOUSE_ACCOUNTS } from '../../messages/vocabulary.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { done, type Handler, reject } from '../step.ts';
 import { normalOperator, recordAct } from './operator-acts.ts';
 

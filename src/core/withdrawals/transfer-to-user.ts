@@ -11,7 +11,7 @@ import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { BALANCE_MAX, post, totalOf, walletOf } from '../ledger/ledger.ts';
 import { canLeave } from '../margin/can-leave.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { contentOfMoneyOut, rememberName, saidBefore } from './names.ts';
 import { WITHDRAWALS_MAX } from './withdrawal.ts';

@@ -1,59 +1,16 @@
 /** Money on its way out: what is kept of each withdrawal until it ends, and what is remembered for ever. */
-import type { Id, Uid } from '../../kernel/ids.ts';
+
+import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { Timestamp } from '../../kernel/time.ts';
-import type { WithdrawalProgress, WithdrawalRow } from '../../messages/withdrawals.ts';
-import type { State, Wallet } from '../state.ts';
+import type { WithdrawalRow } from '../../messages/withdrawals.ts';
+import type { State, Wallet } from '../state/state.ts';
+import type { Withdrawal } from '../state/withdrawal.ts';
 
 /** Withdrawals that have not ended; a desk that is this far behind takes no more. */
 export const LIVE_WITHDRAWALS_MAX = 1_000_000;
+
 /** A client id is remembered for ever, so that a late repeat never pays twice; a Map holds sixteen million at most. */
 export const WITHDRAWALS_MAX = 10_000_000;
-
-export interface Withdrawal {
-  readonly row: WithdrawalRow;
-  progress: WithdrawalProgress;
-  /** The UTC day whose limits it used. */
-  readonly day: Timestamp;
-  /** It went out by itself, so it used the limit of the house. */
-  readonly automatic: boolean;
-}
-
-/** What was used of a limit on a UTC day, in USD. */
-export interface DayUse {
-  readonly day: Timestamp;
-  readonly usd: Amount;
-}
-
-export interface Withdrawals {
-  live: Map<Id, Withdrawal>;
-  /** `uid:clientOid` of every withdrawal and transfer there ever was. */
-  names: Map<string, { readonly orderId: Id; readonly content: string }>;
-  /** Payment hashes of every Lightning invoice that was ever to be paid. */
-  invoices: Map<string, Id>;
-  /** What live withdrawals hold locked. */
-  held: Map<Uid, Map<string, Amount>>;
-  /** What is let out and has not arrived, by coin. */
-  outgoing: Map<string, Amount>;
-  usedByUser: Map<Uid, DayUse>;
-  usedByHouse: Map<string, DayUse>;
-  /** Coins whose kill switch is thrown. */
-  halted: Set<string>;
-  /** What the house is known to hold, of coins where that is watched. */
-  reserves: Map<string, Amount>;
-}
-
-export const noWithdrawals = (): Withdrawals => ({
-  live: new Map(),
-  names: new Map(),
-  invoices: new Map(),
-  held: new Map(),
-  outgoing: new Map(),
-  usedByUser: new Map(),
-  usedByHouse: new Map(),
-  halted: new Set(),
-  reserves: new Map(),
-});
 
 /** What it costs its owner: what is sent and the fee, whichever of them the size names. */
 export const holdOf = ({ sent, fee }: WithdrawalRow): Amount => plus(sent, fee);

@@ -12,7 +12,7 @@ import { PAST_SPAN_MAX, PAST_TRADE_IDS, type PastBook } from '../../messages/pas
 import { isFutures } from '../../messages/vocabulary.ts';
 import { keyOf } from '../instruments/instrument-key.ts';
 import { coinPriceOf, indexPriceOf, lastPriceOf } from '../prices/coin-prices.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { done, type Handler, reject } from '../step.ts';
 
 /** Undefined while the symbol has no price: there is nothing that its past could end in. */

@@ -1,9 +1,9 @@
 /** Sets prices together with the market makers' quotes at them. */
 import type { CommandOf } from '../../messages/commands.ts';
 import type { MakerQuotes } from '../../messages/order-commands.ts';
-import { findAccountContext } from '../accounts/account-context.ts';
 import { settlePendingCharges } from '../charges/settle-pending-charges.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
+import { findAccountContext } from '../derived/lookups.ts';
 import { cancelOrders } from '../orders/cancel-orders.ts';
 import { placeOrders } from '../orders/place-orders.ts';
 import { setPrices } from '../prices/set-prices.ts';

@@ -12,7 +12,7 @@ import { type KnownRecording, RECORDED_TRADE_IDS_MAX, type RecordedPast, type Re
 import type { Rejection } from '../../messages/rejections.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
 
 type Asked = CommandOf<'importRecording'>;

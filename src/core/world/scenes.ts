@@ -11,7 +11,7 @@ import type { Scene } from '../../messages/scenes.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { readPrice } from '../prices/set-prices.ts';
-import type { State } from '../state.ts';
+import type { State } from '../state/state.ts';
 import { accept, done, type Handler, reject, takeId } from '../step.ts';
 
 /** As far ahead as anybody plans; beyond it a unit was mistaken. */

@@ -3,7 +3,7 @@ import type { fundingRateRows } from '../../contract/funding-rates.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok } from '../../kernel/result.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
-import type { SettledRate } from '../../views/funding-rates.ts';
+import type { SettledRate } from '../../views/market-rows.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { listedIn } from './market-figures.ts';
 import type { HandlerParts } from './parts.ts';

@@ -92,7 +92,8 @@ export const UNIFIED_EXIT_FIELDS: FieldNames = {
 /** Spot and margin leave no position to protect (ORD-81). */
 export function unifiedTpsl(category: Category, input: UnifiedTpsl): Reply<Tpsl> {
   const limits = { tp: input.tpOrderType === 'limit', sl: input.slOrderType === 'limit' };
-  if (isPositive(input.takeProfit) && limits.tp && !isPositive(input.tpLimitPrice)) return refuse(rejection('fieldMissing', 'tpLimitPrice'));
+  if (isPositive(input.takeProfit) && limits.tp && !isPositive(input.tpLimitPrice))
+    return refuse(rejection('fieldMissing', 'tpLimitPrice'));
   if (isPositive(input.stopLoss) && limits.sl && !isPositive(input.slLimitPrice)) return refuse(rejection('fieldMissing', 'slLimitPrice'));
   const tpsl = exitDrafts(
     exitDraft(['takeProfit', input.takeProfit], limits.tp ? input.tpLimitPrice : undefined, input.tpTriggerBy),

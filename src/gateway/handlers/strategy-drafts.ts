@@ -111,7 +111,8 @@ export function spotExit(input: Placing): Reply<TriggerDraft> {
 
 export function strategyTrigger(input: Placing, positionMode: PositionMode): Reply<TriggerDraft> {
   const { side, posSide, qty, triggerPrice, triggerOrderType: orderType, triggerOrderPrice } = input;
-  for (const name of ['qty', 'side', 'triggerPrice'] as const) if (input[name] === undefined) return refuse(rejection('fieldMissing', name));
+  for (const name of ['qty', 'side', 'triggerPrice'] as const)
+    if (input[name] === undefined) return refuse(rejection('fieldMissing', name));
   if (orderType === 'limit' && !isPositive(triggerOrderPrice)) return refuse(rejection('fieldMissing', 'triggerOrderPrice'));
   if (isAnother(input, input.triggerBy)) return refuse(anotherSource('triggerBy'));
   const isHedged = isFutures(input.category) && positionMode === 'hedge';

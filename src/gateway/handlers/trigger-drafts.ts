@@ -192,7 +192,11 @@ export function triggerChange(input: Input<'changeTriggerOrder'>): TriggerChange
     source: input.newStopSurplusTriggerType,
     price: input.newStopSurplusExecutePrice,
   };
-  const stopLoss = { triggerPrice: input.newStopLossTriggerPrice, source: input.newStopLossTriggerType, price: input.newStopLossExecutePrice };
+  const stopLoss = {
+    triggerPrice: input.newStopLossTriggerPrice,
+    source: input.newStopLossTriggerType,
+    price: input.newStopLossExecutePrice,
+  };
   return {
     size: input.newSize,
     price: input.newPrice,

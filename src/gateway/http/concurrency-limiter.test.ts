@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Uid } from '../../kernel/ids.ts';
 import { ANONYMOUS } from '../caller.ts';
 import { GatewayCounters } from '../metrics.ts';
-import { kindOf, ConcurrencyLimiter, type Slot } from './concurrency-limiter.ts';
+import { ConcurrencyLimiter, kindOf, type Slot } from './concurrency-limiter.ts';
 
 const alice = 1_000_000_001 as Uid;
 const newPlace = (): Slot => ({ kind: 'writes', uid: ANONYMOUS, waits: false, left: false });

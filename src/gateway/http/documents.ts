@@ -2,11 +2,11 @@
 import type { Language } from '../../contract/dialects.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { Log } from '../log.ts';
-import type { HttpReply } from './http-reply.ts';
 import { type AnswerStyle, sendDocument, sendPreflight, sendRedirect } from './answers.ts';
 import { type ArrivingRequest, hasBody } from './body.ts';
-import type { RequestGate } from './request-gate.ts';
 import type { KnownHeaders } from './headers.ts';
+import type { HttpReply } from './http-reply.ts';
+import type { RequestGate } from './request-gate.ts';
 
 /** The page for people; whoever opens the bare address is sent there. */
 export const REFERENCE_PATH = '/docs';

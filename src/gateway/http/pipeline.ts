@@ -11,22 +11,22 @@ import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { HistoryUnavailable } from '../../views/history/history.ts';
 import type { ArrivedCall } from '../auth/authenticate.ts';
-import { type Caller, ANONYMOUS } from '../caller.ts';
+import { ANONYMOUS, type Caller } from '../caller.ts';
 import { drip } from '../faults/drip.ts';
 import type { FaultLaboratory } from '../faults/fault-laboratory.ts';
 import type { Execute } from '../faults/watched-call.ts';
 import type { Reply } from '../handlers/handler.ts';
 import { REFUSED } from '../limits/sliding-window.ts';
-import type { HttpReply } from './http-reply.ts';
 import { errorText, SUCCESS_CODE, sendEnvelope, successText } from './answers.ts';
-import { type AfterWriting, RequestBatcher } from './request-batcher.ts';
 import { type ArrivingRequest, BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody } from './body.ts';
+import { ConcurrencyLimiter, kindOf, type Slot } from './concurrency-limiter.ts';
 import { type DocumentParts, Documents } from './documents.ts';
-import { RequestGate, type GateParts } from './request-gate.ts';
 import { KnownHeaders, timesGiven } from './headers.ts';
+import type { HttpReply } from './http-reply.ts';
 import { readJson } from './json-reader.ts';
-import { kindOf, ConcurrencyLimiter, type Slot } from './concurrency-limiter.ts';
 import { readQuery } from './query.ts';
+import { type AfterWriting, RequestBatcher } from './request-batcher.ts';
+import { type GateParts, RequestGate } from './request-gate.ts';
 import type { Route, Routes } from './routes.ts';
 
 /** Bots send about ten; more than this many headers is no client of ours. */
@@ -208,7 +208,12 @@ export class Pipeline {
   }
 
   /** The way of a call while faults are set or the intents they struck are followed. */
-  #callWatched(faults: FaultLaboratory, context: RequestContext, request: { readonly uid: Uid; readonly raw: Raw }, execute: Execute): Answered {
+  #callWatched(
+    faults: FaultLaboratory,
+    context: RequestContext,
+    request: { readonly uid: Uid; readonly raw: Raw },
+    execute: Execute,
+  ): Answered {
     const { name, access } = context.route;
     this.#concurrencyLimiter.wait(context, ANONYMOUS);
     const call = faults.watch({ name, access, ...request });

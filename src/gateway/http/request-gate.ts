@@ -9,9 +9,9 @@ import { ANONYMOUS } from '../caller.ts';
 import { REFUSED, type SlidingWindow } from '../limits/sliding-window.ts';
 import type { GatewayCounters } from '../metrics.ts';
 import type { ExchangeNow } from '../submit.ts';
-import type { HttpReply } from './http-reply.ts';
 import { type AnswerStyle, errorText, sendEnvelope } from './answers.ts';
 import type { ArrivingRequest } from './body.ts';
+import type { HttpReply } from './http-reply.ts';
 import type { RefusalLog } from './refusal-log.ts';
 
 export interface GateParts {

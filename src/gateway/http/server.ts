@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND } from '../../kernel/time.ts';
 import { connectionAddress } from '../auth/addresses.ts';
 import type { Connections } from '../limits/connections.ts';
-import { HttpReply, answerStraight, type HttpSocket, IDLE_MS_MAX, STILL_MS_MAX, stopTaking } from './http-reply.ts';
 import { ArrivingRequest } from './body.ts';
+import { answerStraight, HttpReply, type HttpSocket, IDLE_MS_MAX, STILL_MS_MAX, stopTaking } from './http-reply.ts';
 import { HEADERS_MAX } from './pipeline.ts';
 
 /** Room for eight queries of ours; a larger head is refused. */

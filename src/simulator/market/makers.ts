@@ -1,6 +1,6 @@
 /** What makers do at a step: take away the orders that no longer fit, put what is missing. They look at their own open orders and nothing else. */
-import type { Order } from '../../core/orders/order.ts';
-import type { State } from '../../core/state.ts';
+import type { Order } from '../../core/state/order.ts';
+import type { State } from '../../core/state/state.ts';
 import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import type { MakerQuotes } from '../../messages/order-commands.ts';

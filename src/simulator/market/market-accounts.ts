@@ -1,8 +1,8 @@
 /** The users of the simulated market: ordinary accounts with ordinary money, made when the market is first switched on. */
 import { wireError } from '../../contract/errors.ts';
 import { emailContact } from '../../core/accounts/contacts.ts';
-import { settingOf } from '../../core/accounts/settings.ts';
-import type { State } from '../../core/state.ts';
+import { settingOf } from '../../core/accounts/symbol-setting.ts';
+import type { State } from '../../core/state/state.ts';
 import { isDollar } from '../../formulas/index-price.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';

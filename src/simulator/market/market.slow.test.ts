@@ -10,7 +10,9 @@ import { marketBooks } from './market-books.ts';
 const BTC = 'USDT-FUTURES:BTCUSDT';
 
 const tradesOf = (world: MarketWorld): string[] =>
-  world.emitted('tradeExecuted').map(({ category, symbol, takerSide, price, size }) => `${category} ${symbol} ${takerSide} ${price} ${size}`);
+  world
+    .emitted('tradeExecuted')
+    .map(({ category, symbol, takerSide, price, size }) => `${category} ${symbol} ${takerSide} ${price} ${size}`);
 
 describe('what lives', () => {
   test('[MKT-01] every book has both sides close together, and a large market order fills', async () => {

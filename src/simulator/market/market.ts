@@ -4,7 +4,7 @@
  * ordinary commands of ordinary users.
  */
 import { instrumentKey } from '../../core/instruments/instrument-key.ts';
-import type { State } from '../../core/state.ts';
+import type { State } from '../../core/state/state.ts';
 import { countQuotes, QUOTES_PER_COMMAND_MAX } from '../../core/world/quoted-prices.ts';
 import { saltOf } from '../../kernel/chance.ts';
 import { given } from '../../kernel/given.ts';
@@ -22,15 +22,15 @@ import {
   type Beliefs,
   type Feeds,
   fairPrice,
+  givenIndexes,
+  type IndexInputs,
   indexAt,
   indexesNow,
-  type IndexInputs,
-  givenIndexes,
   splitHolds,
   standingIndexes,
   toldSizes,
 } from './prices.ts';
-import { depthFor, endOf, type RecordedPaths, type RecordedRide, ridesOf, rangeOf } from './recorded-path.ts';
+import { depthFor, endOf, type RecordedPaths, type RecordedRide, rangeOf, ridesOf } from './recorded-path.ts';
 import { type Mood, moodAt } from './scenes.ts';
 import { takerOrders } from './takers.ts';
 

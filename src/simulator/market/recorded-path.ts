@@ -1,5 +1,5 @@
 /** How the simulated market follows a recording: where the price of a coin is, by which turns it came there, and how much was traded on the way. */
-import type { State } from '../../core/state.ts';
+import type { State } from '../../core/state/state.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { isRangeOf, type RecordedRange } from '../../messages/recordings.ts';
 import type { MarketBook } from './market-books.ts';

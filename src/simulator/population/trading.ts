@@ -1,7 +1,7 @@
 /** What traders do: place, batch, modify, cancel, close, change their settings. Each act looks at the exchange as it stands and draws one command. */
 import { ORDERS_PER_BATCH_MAX } from '../../contract/orders.ts';
 import { coinPriceOf, indexPriceOf } from '../../core/prices/coin-prices.ts';
-import type { State } from '../../core/state.ts';
+import type { State } from '../../core/state/state.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { money, moneyText, type Price, type Size } from '../../kernel/money.ts';
@@ -130,7 +130,12 @@ const hoard: Act = (scene) => {
 const take: Act = (scene) => {
   const { random, crowd } = scene;
   const uid = someone(scene, 'taker', 'hedger', 'borrower');
-  const request: Request = { uid, instrument: random.pick(crowd.instruments), dollars: 20 + random.below(5_000), closing: random.below(3) === 0 };
+  const request: Request = {
+    uid,
+    instrument: random.pick(crowd.instruments),
+    dollars: 20 + random.below(5_000),
+    closing: random.below(3) === 0,
+  };
   return place(scene, [random.below(2) === 0 ? request : { ...request, away: random.below(60) - 50 }]);
 };
 

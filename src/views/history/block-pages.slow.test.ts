@@ -11,7 +11,7 @@ import { CATEGORIES } from '../../messages/vocabulary.ts';
 import { uidNumbered } from '../event-streams.test-support.ts';
 import type { BillArea } from './bills.ts';
 import { STRETCH_IDS } from './order-names.ts';
-import type { RecordedEvent, HistoryBatch } from './recorded-events.ts';
+import type { HistoryBatch, RecordedEvent } from './recorded-events.ts';
 import { type StoredBesideMemory, storeBesideMemory } from './stored-history.test-support.ts';
 
 const COINS = ['USDT', 'BTC', 'ETH'];

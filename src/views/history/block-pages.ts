@@ -9,7 +9,7 @@ import type { Id, Uid } from '../../kernel/ids.ts';
 import { goesNewer, type PageQuery, pageOf } from '../pages.ts';
 import { areaByArea, blockFilter, indexFor, wantedValue } from './block-conditions.ts';
 import type { EndedOrderRow } from './ended-orders.ts';
-import { type OrderNames, STRETCH_IDS, rangeOf } from './order-names.ts';
+import { type OrderNames, rangeOf, STRETCH_IDS } from './order-names.ts';
 import { BLOCK_SPAN_MS } from './row-blocks.ts';
 import { RowReader } from './row-bytes.ts';
 import { KEY_BYTES, KeyScan, readRow } from './row-log.ts';

@@ -4,9 +4,9 @@ import { deserialize } from 'node:v8';
 import type Database from 'libsql';
 import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Sequence } from '../../kernel/ids.ts';
-import { yieldThread } from './yield-thread.ts';
 import { type Column, type Packed, SEQUENCE_PLACE } from './table.ts';
 import { type ColumnTableName, columnTableNamed } from './tables.ts';
+import { yieldThread } from './yield-thread.ts';
 
 /** Rows that go into the file in one statement: each call into SQLite costs as much as a third of a row. */
 const ROWS_AT_ONCE = 20;

@@ -2,7 +2,7 @@ import { Kysely, SqliteDialect } from 'kysely';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
 import type { Uid } from '../../kernel/ids.ts';
-import { OrderNames, STRETCH_IDS, rangeOf } from './order-names.ts';
+import { OrderNames, rangeOf, STRETCH_IDS } from './order-names.ts';
 import type { AnyKysely } from './table.ts';
 import { shortenEras } from './together-migrations.ts';
 

@@ -11,7 +11,7 @@ import { uidNumbered } from '../event-streams.test-support.ts';
 import type { PageQuery } from '../pages.ts';
 import type { OrderRecord } from '../records.ts';
 import { STRETCH_IDS } from './order-names.ts';
-import type { RecordedEvent, HistoryBatch } from './recorded-events.ts';
+import type { HistoryBatch, RecordedEvent } from './recorded-events.ts';
 import { type StoredBesideMemory, storeBesideMemory } from './stored-history.test-support.ts';
 
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT'];

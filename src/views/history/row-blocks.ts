@@ -7,12 +7,12 @@ import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Sequence } from '../../kernel/ids.ts';
 import { HOUR } from '../../kernel/time.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
-import { yieldThread } from './yield-thread.ts';
 import { StatementInsert } from './inserts.ts';
 import { type OrderNames, rangeOf } from './order-names.ts';
 import { KEY_BYTES, KeyScan, type LogBytes, WORD_BYTES } from './row-log.ts';
 import type { Column } from './table.ts';
 import { type BlockTableName, blockTableNamed } from './tables.ts';
+import { yieldThread } from './yield-thread.ts';
 
 /** A page reads whole blocks: longer ones would make it slower, shorter ones storing. */
 const ROWS_PER_BLOCK_MAX = 200;

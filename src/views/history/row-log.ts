@@ -5,7 +5,7 @@
 import type { Id, Sequence, Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
-import type { HistoryBatch, EmittedEvent } from './recorded-events.ts';
+import type { EmittedEvent, HistoryBatch } from './recorded-events.ts';
 import { RowReader, RowWriter } from './row-bytes.ts';
 import type { KeyWriter, OwnedRow, RowBytes, RowKey } from './table.ts';
 

@@ -4,7 +4,7 @@ import type { Id, Sequence, Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import type { PageQuery } from '../pages.ts';
-import type { HistoryBatch, EmittedOf, EmittedType } from './recorded-events.ts';
+import type { EmittedOf, EmittedType, HistoryBatch } from './recorded-events.ts';
 import type { RowReader, RowWriter } from './row-bytes.ts';
 
 /** Every row has an id that orders its list, the time it is listed under, and the command it came from. */

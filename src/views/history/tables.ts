@@ -11,7 +11,7 @@ import { fills } from './fills.ts';
 import { interestCharges } from './interest-charges.ts';
 import { ledgerLines } from './ledger-lines.ts';
 import { operatorActs } from './operator-acts.ts';
-import type { HistoryBatch, EmittedEvent, EmittedType } from './recorded-events.ts';
+import type { EmittedEvent, EmittedType, HistoryBatch } from './recorded-events.ts';
 import type { LogBytes, RowsWriter } from './row-log.ts';
 import type { BlockTable, ColumnTable, HistoryRow, HistoryTable, OwnedRow } from './table.ts';
 import { trackedOrders } from './tracked-orders.ts';

@@ -7,7 +7,7 @@ import { chanceAt, saltOf } from '../../kernel/chance.ts';
 import { negate, type Rate } from '../../kernel/money.ts';
 import { HOUR, startOf, type Timestamp } from '../../kernel/time.ts';
 import type { Past, PastBook } from '../../messages/past.ts';
-import type { SettledRate } from '../funding-rates.ts';
+import type { SettledRate } from '../market-rows.ts';
 
 /** Premiums lie within 0.1 % either way of 0.02 %, most of them near it; in units of money. */
 const PREMIUM_MIDDLE = 2_000_000;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Interval, intervalStart, WEEK } from '../../kernel/intervals.ts';
 import { money, type Price, type Size } from '../../kernel/money.ts';
 import { DAY, HOUR, MINUTE, startOf } from '../../kernel/time.ts';
-import type { Candle } from '../trades.ts';
+import type { Candle } from '../market-rows.ts';
 import type { PastKind } from './book-hours.ts';
 import { DrawnPast } from './drawn-past.ts';
 import { PAST_END, pastOf } from './past.test-support.ts';

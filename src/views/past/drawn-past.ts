@@ -6,8 +6,7 @@ import { type Interval, intervalBefore, intervalStart, nextInterval } from '../.
 import type { Price, Size } from '../../kernel/money.ts';
 import { DAY, HOUR, MINUTE, startOf, type Timestamp } from '../../kernel/time.ts';
 import type { Past, PastBook } from '../../messages/past.ts';
-import type { SettledRate } from '../funding-rates.ts';
-import type { Candle, TradeRow } from '../trades.ts';
+import type { Candle, SettledRate, TradeRow } from '../market-rows.ts';
 import { BookHours, CLOSE, HIGH, LOTS, LOW, MINUTES, OPEN, type PastKind, ROW, VALUE } from './book-hours.ts';
 import { drawnFunding } from './drawn-funding.ts';
 import { drawnTrades } from './drawn-trades.ts';

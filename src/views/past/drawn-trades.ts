@@ -6,7 +6,7 @@ import type { Id } from '../../kernel/ids.ts';
 import type { Price, Size } from '../../kernel/money.ts';
 import { HOUR, MINUTE, startOf, type Timestamp } from '../../kernel/time.ts';
 import { PAST_TRADE_HOURS, PAST_TRADE_IDS, PAST_TRADES_PER_MINUTE, type Past } from '../../messages/past.ts';
-import type { TradeRow } from '../trades.ts';
+import type { TradeRow } from '../market-rows.ts';
 import { type BookHours, fillLegs, LEGS, MINUTES, ROW } from './book-hours.ts';
 import type { TradePage } from './past-queries.ts';
 

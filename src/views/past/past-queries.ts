@@ -5,8 +5,7 @@
 import type { Interval } from '../../kernel/intervals.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Category } from '../../messages/vocabulary.ts';
-import type { SettledRate } from '../funding-rates.ts';
-import type { Candle, TradeRow } from '../trades.ts';
+import type { Candle, SettledRate, TradeRow } from '../market-rows.ts';
 import type { PastKind } from './book-hours.ts';
 
 /** Of a page of candles: those that start in [from, to), its newest or its oldest. */

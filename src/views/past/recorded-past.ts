@@ -7,8 +7,7 @@ import { type Interval, intervalBefore, intervalStart, nextInterval } from '../.
 import { greatest, least, notional, type Price, plus, type Size } from '../../kernel/money.ts';
 import { HOUR, startOf, type Timestamp } from '../../kernel/time.ts';
 import type { RecordedPast } from '../../messages/recordings.ts';
-import type { SettledRate } from '../funding-rates.ts';
-import type { Candle, TradeRow } from '../trades.ts';
+import type { Candle, SettledRate, TradeRow } from '../market-rows.ts';
 import type { PastKind } from './book-hours.ts';
 import type { BookPast, CandlePage, TradePage } from './past-queries.ts';
 

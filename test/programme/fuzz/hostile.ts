@@ -3,13 +3,13 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import type { Random } from '../../../src/kernel/random.ts';
 import {
   type FuzzRequest,
+  type Input,
   JSON_TYPE,
   type Keys,
   type Message,
   messageBytes,
   publicRows,
   rightObject,
-  type Input,
   sayTo,
   signature,
   signedCall,

@@ -2,7 +2,7 @@
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import type { Line } from './line.ts';
-import { type Keys, publicRows, type Input, sayTo, signedCall } from './requests.ts';
+import { type Input, type Keys, publicRows, sayTo, signedCall } from './requests.ts';
 
 const NEVER_WAS = '1999999999999999999';
 const rows = publicRows.filter(

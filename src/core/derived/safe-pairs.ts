@@ -2,10 +2,11 @@
  * Pairs in debt that an index need not be reckoned with: between two indexes at which a pair is not liquidated it is at none, since what it has to
  * spare grows or falls evenly. It follows from the state: it is forgotten as soon as the pair has or owes anything else.
  */
+
 import { mustLiquidate, type PairSums, pairValues } from '../../formulas/isolated-risk.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import type { Price, Rate } from '../../kernel/money.ts';
-import type { PairName } from './pair-debts.ts';
+import type { PairName } from '../state/pair.ts';
 
 interface Span {
   readonly low: Price;

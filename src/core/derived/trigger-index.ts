@@ -6,8 +6,8 @@ import type { Way } from '../../formulas/callback.ts';
 import type { Price } from '../../kernel/money.ts';
 import { OrderedMap } from '../../kernel/ordered-map.ts';
 import type { PriceSource } from '../../messages/vocabulary.ts';
+import { type Trigger, wayBack } from '../state/trigger.ts';
 import { alongTheWay, Trails } from './trails.ts';
-import { type Trigger, wayBack } from './trigger.ts';
 
 /** Everything that a price meets when it comes one way. */
 class Approach {

@@ -5,6 +5,7 @@
  * nothing by themselves: an account that a bound does not clear is reckoned exactly. Derived, so a restored exchange starts without any and
  * decides the same.
  */
+
 import { isDollar } from '../../formulas/index-price.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, approximate } from '../../kernel/money.ts';
@@ -24,6 +25,7 @@ interface Bounds {
 
 /** What floating point and single roundings may be off by, many times over: a share of a sum, and a hundred thousandth of a dollar. */
 const CAUTION = 1e-9;
+
 const UNITS_OFF = 100_000;
 
 const cautious = (loss: number): number => loss * (1 + CAUTION) + UNITS_OFF;

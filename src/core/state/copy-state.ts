@@ -1,4 +1,5 @@
 /** What copy trading keeps: leaders, who follows them and how, tracked orders, and the work that is still to be mirrored. */
+
 import type { Entry } from '../../formulas/entry.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
@@ -9,6 +10,7 @@ import type { MarginMode, PositionSide } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
 
 export const LEADERS_MAX = 10_000;
+
 /** Leaders that one account follows. */
 export const LEADERS_PER_FOLLOWER_MAX = 100;
 

@@ -5,7 +5,9 @@ import { type Amount, approximate, money } from '../../kernel/money.ts';
 import { MarginHeadroom } from './margin-headroom.ts';
 
 const alice = 1_000_000_001 as Uid;
+
 const bob = 1_000_000_002 as Uid;
+
 const usd = (text: string): Amount => money<Amount>(text);
 
 function measured(free: string, maintenanceBuffer = free, whole = true): MarginHeadroom {

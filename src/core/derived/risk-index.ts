@@ -3,6 +3,7 @@
  * accounts that something has changed for. It follows from the state: whether an account is liquidated, and in which order, depends on the
  * state alone, because looking at one that is safe changes nothing.
  */
+
 import { heapPop, heapPush } from '../../kernel/heap.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import type { Price } from '../../kernel/money.ts';
@@ -27,6 +28,7 @@ interface Ends {
 }
 
 const nameOf = (price: Watched): string => (price.kind === 'mark' ? `mark ${price.key}` : `index ${price.coin}`);
+
 const smaller = (one: Uid, other: Uid): boolean => one < other;
 
 export class RiskIndex {

@@ -1,78 +1,40 @@
 /** The whole state of the exchange: plain values only, so that it has one byte form. Everything but this interface is read-only. */
-import { type FeeTables, firstFees } from '../formulas/fees.ts';
-import type { DecimalText } from '../kernel/decimal-text.ts';
-import { type Digest, newDigest } from '../kernel/digest.ts';
-import { IdTable } from '../kernel/id-table.ts';
-import { type Id, type Sequence, UID_FIRST, type Uid } from '../kernel/ids.ts';
-import type { Amount, Price } from '../kernel/money.ts';
-import type { Timestamp } from '../kernel/time.ts';
-import type { ApiKey, ClockSetting, UserProfile } from '../messages/events.ts';
-import type { Coin, Instrument } from '../messages/listings.ts';
-import type { Past } from '../messages/past.ts';
-import type { KnownRecording, RecordedPast, RecordedRange } from '../messages/recordings.ts';
-import type { Making, Scene } from '../messages/scenes.ts';
-import type {
-  HouseAccount,
-  InstrumentStatus,
-  Level,
-  MarginMode,
-  PositionMode,
-  SelfTradeMode,
-  UserAccount,
-} from '../messages/vocabulary.ts';
-import { type AgentBooks, emptyAgentBooks } from './agents/agent-books.ts';
-import type { PendingCharges } from './charges/pending-charges.ts';
-import { type CopyState, emptyCopyState } from './copy/copy-state.ts';
-import type { Funding } from './funding/funding-times.ts';
-import type { PairDebts } from './isolated/pair-debts.ts';
-import type { PairWallets } from './isolated/pair-wallets.ts';
-import { emptyLevels, type Levels } from './levels/levels.ts';
-import type { Debt } from './margin/debts.ts';
-import type { ClientOidGeneration } from './orders/client-oids.ts';
-import type { Countdown } from './orders/countdown.ts';
-import type { Order } from './orders/order.ts';
-import type { Positions } from './positions/position.ts';
-import type { Premium } from './prices/premiums.ts';
-import type { Timer } from './timers.ts';
-import type { PendingTpsl } from './triggers/attached-tpsl.ts';
-import type { Trigger } from './triggers/trigger.ts';
-import { noWithdrawals, type Withdrawals } from './withdrawals/withdrawal.ts';
+
+import { type FeeTables, firstFees } from '../../formulas/fees.ts';
+import { type Digest, newDigest } from '../../kernel/digest.ts';
+import { IdTable } from '../../kernel/id-table.ts';
+import { type Id, type Sequence, UID_FIRST, type Uid } from '../../kernel/ids.ts';
+import type { Amount, Price } from '../../kernel/money.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { ApiKey, ClockSetting } from '../../messages/events.ts';
+import type { Coin, Instrument } from '../../messages/listings.ts';
+import type { Past } from '../../messages/past.ts';
+import type { KnownRecording, RecordedPast, RecordedRange } from '../../messages/recordings.ts';
+import type { Making, Scene } from '../../messages/scenes.ts';
+import type { HouseAccount, InstrumentStatus, UserAccount } from '../../messages/vocabulary.ts';
+import type { Account } from './account.ts';
+import { type AgentBooks, emptyAgentBooks } from './agent-books.ts';
+import type { PendingCharges } from './charges.ts';
+import { type CopyState, emptyCopyState } from './copy-state.ts';
+import type { Debt } from './debt.ts';
+import { emptyLevels, type Levels } from './levels.ts';
+import type { Funding, Premium } from './market.ts';
+import type { ClientOidGeneration, Order } from './order.ts';
+import type { PairDebts, PairWallets } from './pair.ts';
+import type { Positions } from './position.ts';
+import type { Countdown, Timer } from './timer.ts';
+import type { PendingTpsl, Trigger } from './trigger.ts';
+import { noWithdrawals, type Withdrawals } from './withdrawal.ts';
 
 /** What a user holds in one coin. */
 export type Wallet = Record<UserAccount, Amount>;
+
 /** What the house holds in one coin. `outside` mirrors the world: it owes what users brought in, so it is negative. */
 export type HouseWallet = Record<HouseAccount, Amount>;
 
 export interface Ledger {
   wallets: Map<Uid, Map<string, Wallet>>;
   house: Map<string, HouseWallet>;
-}
-
-export interface SymbolSetting {
-  marginMode: MarginMode;
-  leverage: DecimalText;
-  /** Set only in isolated hedge mode, where each side may differ. */
-  longLeverage?: DecimalText;
-  shortLeverage?: DecimalText;
-}
-
-export interface Account {
-  profile: UserProfile;
-  /** What the operator gave; the level in the profile may be higher and is never lower. */
-  grantedLevel: Level;
-  positionMode: PositionMode;
-  selfTradeMode: SelfTradeMode;
-  /** By instrument key; of one that was never set, its listing says what holds (ACC-13, ACC-24). */
-  symbolSettings: Map<string, SymbolSetting>;
-  coinLeverages: Map<string, DecimalText>;
-  createdAt: Timestamp;
-  /** Open orders in the order they came, and how many of them are futures. */
-  readonly openOrders: Id[];
-  openFutures: number;
-  /** Of a master: orders placed by it and its sub-accounts on a UTC day. */
-  ordersToday: { day: Timestamp; count: number };
-  /** Live triggers by instrument, oldest first. */
-  triggers: Map<string, Set<Id>>;
 }
 
 export interface ListedInstrument {

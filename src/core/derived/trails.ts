@@ -4,11 +4,12 @@
  * group the smallest callback fires first, so a price that fires nothing looks at the nearest threshold only. Groups that a new best makes
  * equal become one, the smaller moving into the larger; each order moves seldom, and never because of a mere tick.
  */
+
 import { callbackThreshold, type Way } from '../../formulas/callback.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { negate, type Price } from '../../kernel/money.ts';
 import { OrderedMap } from '../../kernel/ordered-map.ts';
-import type { Trail, Trigger } from './trigger.ts';
+import type { Trail, Trigger } from '../state/trigger.ts';
 
 interface Group {
   readonly trail: Trail;

@@ -2,18 +2,23 @@
  * Whoever has orders and positions, as trading sees him: what the state keeps about him in many maps, found at once. It follows from the
  * state; whoever puts one of these records into the state, or takes it out, says so here.
  */
+
 import type { FeeRates, FeeTable, FeeTables } from '../../formulas/fees.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { invariant } from '../../kernel/invariant.ts';
-import type { Amount } from '../../kernel/money.ts';
+import type { Amount, Rate } from '../../kernel/money.ts';
 import { UidTable } from '../../kernel/uid-table.ts';
-import type { Level } from '../../messages/vocabulary.ts';
-import type { MarketContext } from '../instruments/market-context.ts';
-import type { DayVolume } from '../levels/levels.ts';
-import type { Position, Positions } from '../positions/position.ts';
-import type { Account, State, Wallet } from '../state.ts';
-import type { CoreState } from '../step.ts';
-import { SymbolAccount } from './symbol-account.ts';
+import type { Level, PositionSide, Side } from '../../messages/vocabulary.ts';
+import { settingOf } from '../accounts/symbol-setting.ts';
+import { rateFromText } from '../margin/rates.ts';
+import { positionOf } from '../positions/position.ts';
+import type { Account, SymbolSetting } from '../state/account.ts';
+import type { Accrual, Accruals } from '../state/agent-books.ts';
+import type { DayVolume } from '../state/levels.ts';
+import type { Order } from '../state/order.ts';
+import type { Position, Positions } from '../state/position.ts';
+import type { State, Wallet } from '../state/state.ts';
+import type { MarketContext } from './market-context.ts';
+import type { OpenOrders, SideSums } from './side-sums.ts';
 
 export class AccountContext {
   readonly uid: Uid;
@@ -136,28 +141,59 @@ export class AccountContext {
 
 /** Holders are made when they are first asked for. */
 export type AccountContexts = UidTable<AccountContext>;
+
 export const noAccountContexts = (): AccountContexts => new UidTable<AccountContext>();
 
-/** Undefined for a uid that nobody has. */
-export function findAccountContext({ state, derived }: CoreState, uid: Uid): AccountContext | undefined {
-  const known = derived.accountContexts.get(uid);
-  if (known !== undefined) return known;
-  const account = state.accounts.get(uid);
-  if (account === undefined) return undefined;
-  const context = new AccountContext(state, uid, account);
-  derived.accountContexts.set(uid, context);
-  return context;
-}
+const noSums = (): SideSums => ({ left: 0, opening: 0, inexact: false });
 
-export function accountOf(core: CoreState, uid: Uid): AccountContext {
-  const context = findAccountContext(core, uid);
-  invariant(context !== undefined, 'whoever trades has an account');
-  return context;
-}
+export class SymbolAccount implements OpenOrders {
+  readonly context: AccountContext;
+  readonly market: MarketContext;
+  long: Position | undefined;
+  short: Position | undefined;
+  /** What fees he has paid here, and on the day that these are the books of. */
+  accrual: Accrual | undefined;
+  accruedIn: Accruals | undefined;
+  #setting: Readonly<SymbolSetting>;
+  #leverage: Rate;
+  readonly all: Order[] = [];
+  reduceOnly = 0;
+  readonly buy: SideSums = noSums();
+  readonly sell: SideSums = noSums();
 
-/** The place of an order of futures, or of a position: its holder's, in its instrument. */
-export function symbolAccountOf(core: CoreState, { uid, key }: { readonly uid: Uid; readonly key: string }): SymbolAccount {
-  const market = core.derived.marketContexts.at(key);
-  invariant(market !== undefined, 'what is traded is listed');
-  return accountOf(core, uid).openSymbolAccount(core.state, market);
+  constructor(state: State, context: AccountContext, market: MarketContext) {
+    this.context = context;
+    this.market = market;
+    this.long = positionOf(state, context.uid, market.key, 'long');
+    this.short = positionOf(state, context.uid, market.key, 'short');
+    this.#setting = settingOf(state, context.account, market.key);
+    this.#leverage = rateFromText(this.#setting.leverage);
+  }
+
+  get setting(): Readonly<SymbolSetting> {
+    return this.#setting;
+  }
+
+  set setting(setting: Readonly<SymbolSetting>) {
+    this.#setting = setting;
+    this.#leverage = rateFromText(setting.leverage);
+  }
+
+  /** What crossed positions are margined at. */
+  get crossedLeverage(): Rate {
+    return this.#leverage;
+  }
+
+  position(side: PositionSide): Position | undefined {
+    return side === 'long' ? this.long : this.short;
+  }
+
+  setPosition(side: PositionSide, position: Position | undefined): void {
+    if (side === 'long') this.long = position;
+    else this.short = position;
+  }
+
+  sums(side: Side): SideSums {
+    return side === 'buy' ? this.buy : this.sell;
+  }
 }

@@ -4,7 +4,9 @@ import type { Price } from '../../kernel/money.ts';
 import { RiskIndex, type Threshold } from './risk-index.ts';
 
 const uid = (value: number): Uid => value as Uid;
+
 const MARK = { kind: 'mark', key: 'A' } as const;
+
 const threshold = (id: number, below?: bigint, above?: bigint): Threshold => ({
   price: MARK,
   id,

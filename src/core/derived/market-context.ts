@@ -1,14 +1,14 @@
 /** Where an instrument is traded: its numbers, its book, the queue before it, its status and its prices, together, so that an order finds them at once. */
+
 import type { Id } from '../../kernel/ids.ts';
 import { approximate, type Price } from '../../kernel/money.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import type { OrderBook, Tick } from '../book/order-book.ts';
-import type { Funding } from '../funding/funding-times.ts';
-import type { Position } from '../positions/position.ts';
-import type { Premium } from '../prices/premiums.ts';
-import type { ListedInstrument, State, SymbolPrices } from '../state.ts';
-import { instrumentKey } from './instrument-key.ts';
-import type { InstrumentSpec } from './instrument-spec.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import type { InstrumentSpec } from '../instruments/instrument-spec.ts';
+import type { Funding, Premium } from '../state/market.ts';
+import type { Position } from '../state/position.ts';
+import type { ListedInstrument, State, SymbolPrices } from '../state/state.ts';
 
 /** The outermost ticks on both sides of a reference price, those on the band itself included. */
 export interface Band {

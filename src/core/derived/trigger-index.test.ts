@@ -6,10 +6,11 @@ import { type Random, seededRandom } from '../../kernel/random.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Side } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
-import type { Trigger } from './trigger.ts';
+import type { Trigger } from '../state/trigger.ts';
 import { TriggerIndex } from './trigger-index.ts';
 
 const KEY = 'USDT-FUTURES:BTCUSDT';
+
 const price = (value: number | string): Price => money<Price>(String(value));
 
 function trigger(id: number, at: number | string, way: Way, side: Side = 'sell', callback?: string): Trigger {

@@ -1,4 +1,5 @@
 /** What the exchange keeps to reckon levels from. */
+
 import type { Uid } from '../../kernel/ids.ts';
 import type { Amount, Price } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
