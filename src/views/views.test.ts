@@ -87,7 +87,7 @@ describe('all views', () => {
     const saved = views.save() as { readonly version: number; readonly views: Readonly<Record<string, unknown>> };
     const { orders: _left, ...others } = saved.views;
     expect(views.refusal(saved)).toBeUndefined();
-    expect(views.refusal({ ...saved, version: 0 })).toBe('its views are of version 0, and this program reads version 9');
+    expect(views.refusal({ ...saved, version: 0 })).toBe('its views are of version 0, and this program reads version 10');
     expect(views.refusal({ ...saved, views: others })).toBe('it is without the views orders');
   });
 });

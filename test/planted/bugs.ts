@@ -213,8 +213,8 @@ const RISK: readonly Bug[] = [
   {
     name: 'a position at its maintenance is left alone',
     file: 'src/core/liquidation/examine.ts',
-    right: "if (slack > 0n) return { kind: 'safe', thresholds: () => [positionThreshold",
-    wrong: "if (slack >= 0n) return { kind: 'safe', thresholds: () => [positionThreshold",
+    right: "if (maintenanceBuffer > 0n) return { kind: 'safe', thresholds: () => [positionThreshold",
+    wrong: "if (maintenanceBuffer >= 0n) return { kind: 'safe', thresholds: () => [positionThreshold",
   },
   {
     name: 'an account whose price is reached from above is not looked at',
@@ -231,7 +231,7 @@ const RISK: readonly Bug[] = [
   {
     name: 'liquidation goes on when the account is safe again',
     file: 'src/core/liquidation/liquidate-account.ts',
-    right: 'if (accountSlack(step, uid) > 0n || isFree(step, uid)) return;',
+    right: 'if (accountBuffer(step, uid) > 0n || isFree(step, uid)) return;',
     wrong: 'if (isFree(step, uid)) return;',
   },
 ];
@@ -251,13 +251,13 @@ const TIME_AND_STATE: readonly Bug[] = [
   },
   {
     name: 'orders of one price come back from a snapshot by id, not by priority',
-    file: 'src/core/derived/derived.ts',
+    file: 'src/core/rebuild.ts',
     right: 'left.priority - right.priority',
     wrong: 'right.priority - left.priority',
   },
   {
     name: 'orders that wait for their symbol are forgotten by a snapshot',
-    file: 'src/core/derived/derived.ts',
+    file: 'src/core/rebuild.ts',
     right: '    if (order.waiting) waitingIn(derived, specOf(derived, order.key).bookKey).add(order.id);\n',
     wrong: '',
   },
