@@ -70,7 +70,7 @@ export const futuresAccountRows = {
       marginMode: wordOf(marginModeWords, 'Margin mode'),
       posMode: wordOf(positionModeWords, 'Position mode'),
     }),
-    rules: [...rules, 'ACC-26'],
+    rules: [...rules, 'ACC-26', 'ACC-158'],
   }),
 
   setFuturesMargin: endpoint({

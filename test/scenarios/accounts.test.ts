@@ -227,7 +227,7 @@ describe('settings', () => {
     `);
   });
 
-  test('[ACC-15] in isolated hedge mode each side has its leverage, elsewhere the side is ignored', () => {
+  test('[ACC-15][ACC-157] in isolated hedge mode each side has its leverage, elsewhere not', () => {
     scenario(`
       alice  sets leverage 5 on BTCUSDT for long    | leverage of alice on BTCUSDT long is 5, leverage of alice on BTCUSDT short is 5
       alice  trades hedged

@@ -30,7 +30,7 @@ function shown({ lived }: Market, uid: Uid): string[] {
 
 describe('open orders on margin', () => {
   // Worth 8,000 each: a fifth, a half or a tenth of that, and a fee of 8.
-  test('[ACC-16] that pay with a coin are margined anew when its leverage changes', ({ market }) => {
+  test('[ACC-159] that pay with a coin get new margin when its leverage changes', ({ market }) => {
     market.index('BTC', '50000');
     const alice = market.joins({ USDT: '20000', BTC: '1' });
     for (const coin of ['USDT', 'BTC']) expect(set(market, alice, coin, '5')).toBe('accepted');
@@ -78,7 +78,7 @@ describe('open orders on margin', () => {
   test.for([
     ['4007.9999999999', 'leverageNeedsMargin', '1608'],
     ['4008', 'accepted', '4008'],
-  ] as const)('[ACC-16] need what a lower leverage asks of the account: with %s it is %s', ([money, answer, held], { market }) => {
+  ] as const)('[ACC-159] need the margin of a lower leverage: with %s it is %s', ([money, answer, held], { market }) => {
     market.index('BTC', '50000');
     const alice = market.joins({ USDT: money });
     set(market, alice, 'USDT', '5');
@@ -88,7 +88,7 @@ describe('open orders on margin', () => {
   });
 
   // Worth 8,000 each. Who has set nothing stands where the coin begins.
-  test('[ACC-16] are margined anew by a listing of their coin, without being refused', ({ market }) => {
+  test('[ACC-160] get new margin from a listing of their coin, which is not refused', ({ market }) => {
     market.index('BTC', '50000');
     const [alice, bob] = [market.joins({ USDT: '3000' }), market.joins({ USDT: '20000' })];
     set(market, alice, 'USDT', '5');

@@ -54,7 +54,7 @@ describe('the leverage of whoever has set none', () => {
     expect(market.engine.audit().violations).toEqual([]);
   });
 
-  test('[ACC-24] a listing that changes changes it for whoever has nothing open there, and for nobody else', () => {
+  test('[ACC-162] a listing changes it only for accounts with nothing open in the symbol', () => {
     const market = marketAt('125');
     const [context, maker, waiting, flat] = ['5000', '5000', '5000', '5000'].map((USDT) => market.joins({ USDT })) as [Uid, Uid, Uid, Uid];
     market.trade(context, maker, '0.1', 'BTCUSDT', '50000');
@@ -69,7 +69,7 @@ describe('the leverage of whoever has set none', () => {
     expect(market.engine.audit().violations).toEqual([]);
   });
 
-  test('[ACC-24] a listing of one symbol keeps what is open there at its leverage and leaves other symbols alone', () => {
+  test('[ACC-162] a listing keeps the leverage of open positions and leaves other symbols alone', () => {
     const market = marketAt('125');
     market.index('ETH', '3000');
     const [context, maker] = [market.joins({ USDT: '5000' }), market.joins({ USDT: '5000' })];
@@ -121,7 +121,7 @@ describe('a leverage above what the listing has come to allow', () => {
     expect(market.engine.audit().violations).toEqual([]);
   });
 
-  test('[ACC-25] stays for a position that is open, and comes down when that has closed', () => {
+  test('[ACC-25][ACC-163] stays for an open position and comes down when that has closed', () => {
     const market = marketAt('125');
     const [context, maker] = ['5000', '100000'].map((USDT) => market.joins({ USDT })) as [Uid, Uid];
     set(market, context, '50');

@@ -101,7 +101,7 @@ describe('a leverage for each side', () => {
   test.each([
     ['oneWay', 'isolated'],
     ['hedge', 'crossed'],
-  ] as const)('[ACC-22] two different ones are refused in %s %s mode, the same for both is not', (positionMode, marginMode) => {
+  ] as const)('[ACC-161] two different ones are refused in %s %s mode, the same for both is not', (positionMode, marginMode) => {
     const { market, uid, set } = marketWith(positionMode, marginMode);
     expect([set('20', '5'), leverages(market, uid)]).toEqual(['fieldInvalid at shortLeverage', ['10', '10']]);
     expect([set('20', '20'), leverages(market, uid)]).toEqual(['accepted', ['20', '20']]);

@@ -21,7 +21,7 @@ afterAll(() => exchange.stop());
 const balancesOf = async ({ uid }: Trader) =>
   ((await exchange.operate('GET', `/operator/v1/users/${uid}`)).data as { balances: Row[] }).balances;
 
-test('[VIEW-04][POS-32] it is among the assets and in the equity of the account', async () => {
+test('[VIEW-04][POS-32][ACC-150] it is the last of the assets and in the equity of the account', async () => {
   await exchange.setIndex('BTCUSDT', '48000');
   // 6,000 × (1/48,000 − 1/60,000) = 0.125 − 0.1 = 0.025 BTC, worth 1,200, and as margin × 0.95 = 1,140.
   expect(await exchange.data(trader, 'getAssets')).toMatchObject({

@@ -132,7 +132,7 @@ describe('crossed and linear', () => {
     ]);
   });
 
-  test('[API-53] the account behind it, as v3 and as v2 show it', async () => {
+  test('[API-53][ACC-151][ACC-152][ACC-153][ACC-154][ACC-155][ACC-156][ACC-164] the account on v3 and v2', async () => {
     await exchange.setIndex('BTCUSDT', '60000');
     const trader = await exchange.trader({ deposits: { USDT: '10000', BTC: '0.1' } });
     await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });

@@ -205,7 +205,7 @@ describe('what contradicts itself or names nothing', () => {
     expect(await ask('BTC')).toMatchObject({ status: 400, code: '40020', msg: expect.stringContaining('marginCoin') });
   });
 
-  test('[ACC-22] a leverage for both sides and another for one of them contradict each other', async () => {
+  test('[ACC-161] a leverage for both sides and another for one of them contradict each other', async () => {
     const v3 = { category: 'USDT-FUTURES', symbol: 'SOLUSDT', leverage: '3' };
     const v2 = { productType: 'USDT-FUTURES', symbol: 'SOLUSDT', marginCoin: 'USDT', leverage: '3' };
     const set = (path: string, body: object): Promise<Answer> => call(exchange, alice, 'POST', path, { body: JSON.stringify(body) });

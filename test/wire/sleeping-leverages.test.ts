@@ -39,13 +39,13 @@ test('[ACC-26] isolated in hedge mode each side shows its own', async () => {
   expect(await account()).toMatchObject(isolatedAt('3', '4'));
 });
 
-test('[ACC-26] crossed, settings show the one that holds, and the account what an isolated position would have', async () => {
+test('[ACC-26][ACC-158] crossed: settings show the active one, the account that of isolated positions', async () => {
   expect(await exchange.data(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'crossed' })).toMatchObject(sides);
   expect(await setting()).toEqual({ category, symbol: 'ETHUSDT', marginMode: 'crossed', leverage: '9' });
   expect(await account()).toMatchObject(isolatedAt('3', '4'));
 });
 
-test('[ACC-26][ACC-15] in one-way mode all show the one that positions and orders stand at', async () => {
+test('[ACC-26][ACC-158] in one-way mode all show the leverage that positions and orders use', async () => {
   await exchange.data(trader, 'setHoldMode', { holdMode: 'one_way_mode' });
   const both = { longLeverage: '9', shortLeverage: '9' };
   expect(await exchange.data(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'isolated' })).toMatchObject(both);
@@ -58,7 +58,7 @@ test('[ACC-26][ACC-15] in one-way mode all show the one that positions and order
   expect(await exchange.data(trader, 'getSinglePosition', pair)).toMatchObject([{ leverage: '9', marginSize: '100' }]);
 });
 
-test('[ACC-15] back in hedge mode what slept holds again', async () => {
+test('[ACC-157] back in hedge mode the leverage of each side is active again', async () => {
   const order = { category, symbol: 'ETHUSDT', qty: '0.3', price: '3000', orderType: 'limit' };
   await exchange.data(maker, 'placeOrder', { ...order, side: 'buy' });
   await exchange.data(trader, 'placeOrder', { ...order, side: 'sell', reduceOnly: 'yes' });

@@ -29,7 +29,7 @@ export function settingsOf({ accounts, listings }: ViewQueries, uid: Uid) {
     symbolConfigList: listings.instruments().flatMap(({ instrument: { category, symbol } }) => {
       if (!isFutures(category)) return [];
       const { marginMode, leverage, longLeverage, shortLeverage } = accounts.symbolSetting(uid, category, symbol);
-      // Elsewhere what was set for a side sleeps (ACC-15).
+      // Elsewhere what was set for a side sleeps (ACC-157).
       const hasSides = settings.positionMode === 'hedge' && marginMode === 'isolated' && (longLeverage ?? shortLeverage) !== undefined;
       const bySide = !hasSides ? {} : { longLeverage: longLeverage ?? leverage, shortLeverage: shortLeverage ?? leverage };
       return [{ category, symbol, marginMode, leverage, ...bySide }];

@@ -37,7 +37,7 @@ export function refuseOtherCoin(
   return fits ? undefined : refuse(rejection('fieldInvalid', field, coin));
 }
 
-/** What an isolated position of each side stands at, or would: in one-way mode what was set for a side sleeps (ACC-15). */
+/** What an isolated position of each side stands at, or would: in one-way mode what was set for a side sleeps (ACC-157). */
 export function isolatedLeverages({ accounts }: ViewQueries, { uid, category, symbol }: LeverageMarket) {
   const { leverage, longLeverage = leverage, shortLeverage = leverage } = accounts.symbolSetting(uid, category, symbol);
   return accounts.positionMode(uid) === 'hedge' ? { long: longLeverage, short: shortLeverage } : { long: leverage, short: leverage };
