@@ -1,11 +1,13 @@
 /** A worker for tests: bundled from its source as the build does it, since loaders for TypeScript do not reach worker threads in Node 20. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-/** Inside the package, so that the bundle finds the native library it leaves out. */
-const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/rialto-tests/', import.meta.url));
+/** Where packages are, so that the bundle finds the native library it leaves out. */
+const PACKAGES = dirname(dirname(createRequire(import.meta.url).resolve('libsql')));
+const CACHE = join(PACKAGES, '.cache', 'rialto-tests');
 
 export interface BundledWorker {
   readonly url: URL;
