@@ -67,7 +67,7 @@ export const exact = <Value, Wire>(shape: RequestShape<Value, Wire>): RequestSha
   schema: closed(shape.schema),
 });
 
-/** A name that is all but that of a field is refused; others are ignored, since tools outside may send what they like (API-58). */
+/** A name that is all but that of a field is refused; others are ignored, since tools outside may send what they like (API-153, API-154). */
 export const careful = <Value, Wire>(shape: RequestShape<Value, Wire>): RequestShape<Value, Wire> => looking(shape, mistypedName);
 
 /** A body that is an array whose items answer for themselves: a malformed item is a refusal among the others, with its client order ID kept. */

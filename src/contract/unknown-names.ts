@@ -1,6 +1,6 @@
 /**
  * Names that mean nothing. A public call ignores them (API-01); where every name must mean something one is a slip of the hand, and elsewhere on
- * the operator plane it is when it is all but the name of a field (API-58).
+ * the operator plane it is when it is all but the name of a field (API-58, API-153).
  */
 import { isRawObject, type Raw } from './raw.ts';
 import type { JsonSchema } from './schema.ts';

@@ -222,7 +222,7 @@ describe('one order', () => {
 });
 
 describe('lists of orders', () => {
-  test('[API-17][API-51] a batch: each order fares for itself', async () => {
+  test('[API-17][API-51][API-151] each order of a batch answers for itself', async () => {
     const trader = await rich();
     const order = { size: '0.01', price: '50000', side: 'buy', orderType: 'limit' };
     const placed = await exchange.data<{ successList: Row[]; failureList: Row[] }>(trader, 'placeFuturesBatch', {
@@ -246,7 +246,7 @@ describe('lists of orders', () => {
     expect(strange).toMatchObject({ code: '40020', msg: 'Parameter orderList[2] error' });
   });
 
-  test('[API-51][ORD-74] what an order of a batch says again is what the call says, and its margin mode is its own', async () => {
+  test("[API-156][ORD-74] an order of a batch repeats the call's fields and has its own margin mode", async () => {
     const trader = await rich();
     const { marginMode: _, ...call } = pair;
     const order = { size: '0.01', price: '50000', side: 'buy', orderType: 'limit' };

@@ -21,7 +21,7 @@ const place = (category: string) =>
   exchange.data<Row>(trader, 'placeOrder', { category, symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', qty: '0.1' });
 const statusOf = async ({ orderId }: Row) => (await exchange.data<{ orderStatus: string }>(trader, 'getOrder', { orderId })).orderStatus;
 
-test('[ORD-54] a futures order that was accepted while its symbol was halted is live, and new when trading goes on; v2 calls both live', async () => {
+test('[ORD-54][API-155] a futures order accepted during a halt is live, later new; v2 calls both live', async () => {
   await stand('USDT-FUTURES', 'halted');
   const waiting = await place('USDT-FUTURES');
   const open = async () => {

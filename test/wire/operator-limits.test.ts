@@ -110,7 +110,7 @@ test.each([
   ['daily-orders', { warn: 3, restrict: 2 }, '40020 Parameter warn error: at most 2'],
   ['faults', { match: { nth: 0 }, effect: { kind: 'hide', ms: 1 } }, '40020 Parameter match.nth error: 1 to 1000000'],
   ['faults', { match: { probability: 1.1 }, effect: { kind: 'hide', ms: 1 } }, '40020 Parameter match.probability error: 0 to 1'],
-])('[API-06][API-33] %s with %j names the place and what would do', async (path, body, emitted) => {
+])('[API-150][API-33] %s with %j names the place and the accepted values', async (path, body, emitted) => {
   expect(await exchange.refusal('POST', `/operator/v1/${path}`, body)).toContain(emitted);
 });
 
@@ -127,7 +127,7 @@ test.each([
   ['traders', { uid: '1000000001', profitShare: '0.1', symbol: 'BTCUSDT' }, 'symbol', 'symbols'],
   ['market', { state: 'off', scane: 'calm' }, 'scane', 'scene'],
   ['withdrawals/1000000000000000042/approve', { operater: 'olga' }, 'operater', 'operator'],
-])('[API-58] %s with %j: all but the name of a field', async (path, body, name, meant) => {
+])('[API-153] %s with %j: one letter away from a field', async (path, body, name, meant) => {
   expect(await exchange.refusal('POST', `/operator/v1/${path}`, body)).toBe(
     `40020 Parameter ${name} error: nothing is called that; is it ${meant}`,
   );
@@ -139,7 +139,7 @@ test.each([
   ['verdicts?Uid=1000000001', 'Uid'],
   ['triggers?planStatus=executed', 'planStatus'],
   ['acts?uid=1000000001', 'uid'],
-])('[API-58] a name that means nothing refuses the list %s', async (asked, name) => {
+])('[API-152] an unknown name refuses the list %s', async (asked, name) => {
   expect(await exchange.refusal('GET', `/operator/v1/${asked}`)).toBe(`40020 Parameter ${name} error: nothing is called that`);
 });
 
@@ -149,13 +149,13 @@ test.each([
   ['withdrawals?state=pending&stauts=pending', 'stauts', 'status'],
   ['instruments?symbols=BTCUSDT', 'symbols', 'symbol'],
   ['coins?coins=BTC', 'coins', 'coin'],
-])('[API-58] the list %s: all but the name of a field', async (asked, name, meant) => {
+])('[API-153] the list %s: one letter away from a field', async (asked, name, meant) => {
   expect(await exchange.refusal('GET', `/operator/v1/${asked}`)).toBe(
     `40020 Parameter ${name} error: nothing is called that; is it ${meant}`,
   );
 });
 
-test('[API-58] these lists ignore what is far from every field, and take every name they have', async () => {
+test('[API-152][API-154] these lists accept all their names, and the others ignore distant names', async () => {
   const uid = '1000000001';
   for (const asked of [
     `ledger?uid=${uid}&coin=USDT&limit=1&idLessThan=5&verbose=1`,
@@ -171,7 +171,7 @@ test('[API-58] these lists ignore what is far from every field, and take every n
     await exchange.operate('GET', `/operator/v1/${asked}`);
 });
 
-test('[API-58] the same calls ignore what is far from every field, and what is close to one that is said', async () => {
+test('[API-153][API-154] these calls ignore names far from every field or close to a sent one', async () => {
   const { data } = await exchange.operate('POST', '/operator/v1/users', { name: 'ulla', names: 'ulla', label: 'x', kyc: { tier: 1 } });
   await exchange.operate('POST', '/operator/v1/keys', { ...(data as object), label: 'mine', ipv6: true });
   await exchange.operate('POST', '/operator/v1/clock', { frozen: false, on: 'x' });
@@ -185,7 +185,7 @@ test('[API-58] a name that is as long as a body is told by its beginning', async
   );
 });
 
-test('[API-58] an instrument and a coin are sent back as they were shown', async () => {
+test('[API-154] an instrument and a coin can be sent back as they were shown', async () => {
   for (const path of ['instruments?category=USDT-FUTURES&symbol=ETHUSDT', 'coins?coin=SOL']) {
     const { data } = await exchange.operate('GET', `/operator/v1/${path}`);
     const [row] = data as readonly Readonly<Record<string, unknown>>[];
