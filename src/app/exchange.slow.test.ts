@@ -70,7 +70,7 @@ test('[RUN-22] a clock on a long way with its market is answered when the exchan
   expect(performance.now() - asked).toBeLessThan(DRAIN_MS_MAX - SECOND);
 });
 
-test('[MKT-02] who switches the market on and has told a reserve that its makers exceed is told so', async () => {
+test('[MKT-150] a market whose makers exceed the reserve is not switched on, and the answer says why', async () => {
   const exchange = await start({ world: 'demo' });
   const operator = operatorOf(exchange);
   await operator.call('setReserve', { coin: 'USDT', amount: '1000000', operator: 'olga' });
@@ -266,7 +266,7 @@ test('[RUN-155] a call with an unknown key does not release the clock', async ()
   await exchange.stop();
 });
 
-test('[OPR-30] a world file that has become none refuses the reset, and the exchange goes on as it was', async () => {
+test('[OPR-152] a world file that is no longer a world refuses the reset, and nothing changes', async () => {
   const world = join(data, 'world.json');
   writeFileSync(world, '{"market":"off","users":[{"name":"ann"}]}');
   writeFileSync(join(data, 'wrong.csv'), '1600000000,none');

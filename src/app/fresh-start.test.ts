@@ -26,7 +26,7 @@ test('[OPR-30] of the old life nothing stays on the disk but its secrets', () =>
   expect(readdirSync(data).sort()).toEqual(SECRETS);
 });
 
-test('[OPR-30] the mark by which a start finishes it is there before anything goes, and the last to go', async () => {
+test('[OPR-151] the mark of an unfinished reset is set before anything is removed, and removed last', async () => {
   const seen: string[] = [];
   const watcher = watch(data);
   const isDone = new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ test('[OPR-30] the mark by which a start finishes it is there before anything go
   );
 });
 
-test('[OPR-30] what a crash has interrupted is finished by the next start, and nothing is cleared without that', () => {
+test('[OPR-151] the next start finishes an interrupted reset, and clears nothing without one', () => {
   finishClearing(data);
   expect(existsSync(join(data, JOURNAL_FOLDER, 'kept'))).toBe(true);
   rmSync(join(data, JOURNAL_FOLDER), { recursive: true });

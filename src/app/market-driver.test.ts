@@ -64,7 +64,7 @@ describe('the market on the exchange clock', () => {
     expect([engine.state.orders.size, engine.state.scenes.size, engine.state.marketOn]).toEqual([0, 0, false]);
   });
 
-  test('[MKT-07] a market that may not be switched on places nothing', async () => {
+  test('[MKT-150] a market that may not be switched on places nothing', async () => {
     const { driver, door, commands } = openExchange();
     await driver.switchOn();
     await driver.switchOff();
@@ -103,7 +103,7 @@ describe('the market on the exchange clock', () => {
     expect(engine.state.accounts.get(uid)!.openOrders).toEqual([]);
   });
 
-  test('[MKT-07] on again after a day it begins at the prices that stand, with a book as wide as ever', async () => {
+  test('[MKT-151] on again after a day it starts at the present prices, with a book as wide as before', async () => {
     const { driver, engine, submit } = openExchange();
     const indexes = (): bigint[] => [...engine.state.indexPrices.values()].map(({ price }) => price);
     const limits = (): number[] => [...engine.state.orders.values()].map(({ limit }) => limit as number);

@@ -127,7 +127,7 @@ describe('timers', () => {
     expect(taken).toEqual([undefined, 'a', 'b', 'c', undefined, 'd']);
   });
 
-  test('[CLK-08][PRC-15] at one time looks at books before all else, whoever was asked for first', () => {
+  test('[CLK-08][PRC-153] at one time samples books before all else, in any order of requests', () => {
     const state = emptyState();
     const step = stepIn(state);
     for (const [due, kind, subject] of [

@@ -50,7 +50,7 @@ describe('mark price', () => {
     expect(moneyText(markPrice(INDEX, samplePremium([], at(0), INDEX, price('50249')), at(6 * MINUTE)))).toBe('50249');
   });
 
-  test('[PRC-17] a look moves the mark by a sixtieth of one percent at most, wherever the book stands', () => {
+  test('[PRC-17][PRC-154] a sample moves the mark by a sixtieth of one percent at most, at any book', () => {
     const near = samplePremium([], at(0), INDEX, price('50250'));
     const far = samplePremium([], at(0), INDEX, price('75000'));
     const asMuch = samplePremium(near, at(5 * MINUTE), INDEX, price('49750'));

@@ -46,7 +46,7 @@ describe('starting over', () => {
     await again.end('SIGTERM');
   });
 
-  test('[OPR-30] a crash in the middle is finished by the next start', async () => {
+  test('[OPR-151] a crash in the middle is finished by the next start', async () => {
     const folder = temporaryFolder();
     const first = await startServer({ folder });
     const dave = first.user('dave');

@@ -17,7 +17,7 @@ const nextTimer = (market: Market): number => market.state.timers[0]!.due - MARK
 const sampleTimers = (market: Market): number => market.state.timers.filter(({ kind }) => kind === 'markSample').length;
 
 describe('the book draws the mark', () => {
-  test('[PRC-09][PRC-15] slowly: a premium of 100 counts a fifth after a minute and in full after five', ({ market }) => {
+  test('[PRC-09][PRC-15][PRC-151] slowly: a premium of 100 counts a fifth after a minute, all after five', ({ market }) => {
     withPremium(market);
     expect([market.mark('BTCUSDT'), nextTimer(market)]).toEqual(['50000', 5 * SECOND]);
     market.passes(5 * SECOND);
@@ -42,7 +42,7 @@ describe('the book draws the mark', () => {
 
   // 0.9 long for USDT and 0.8 short for USDC, of 1,473 after fees of 27 and 24: at 38,290 there are 302 left and 299.4278 to be kept up. A look at
   // books half a percent below takes 3.190833 off either mark, and 2.87175 off the long alone, which the short has again but for 0.319083.
-  test('[PRC-15] in all symbols that are looked at at one moment before anybody is liquidated by one of them', ({ market }) => {
+  test('[PRC-153] in all symbols sampled at one moment before any of them liquidates an account', ({ market }) => {
     market.index('BTC', '50000');
     const [maker, hedger] = [market.joins({ USDT: '1000000', USDC: '1000000' }), market.joins({ USDT: '1500', USDC: '24' })];
     for (const symbol of ['BTCUSDT', 'BTCPERP']) market.settings(hedger, symbol, '125', 'crossed');
@@ -65,9 +65,7 @@ describe('the book draws the mark', () => {
     expect(market.emitted('liquidationBegun')).toEqual([]);
   });
 
-  test('[PRC-17] slowly, wherever it stands: two friends who have it to themselves leave the insurance fund nothing to pay for', ({
-    market,
-  }) => {
+  test('[PRC-17][PRC-154] slowly, at any book: accounts that own it cost the insurance fund nothing', ({ market }) => {
     market.index('BTC', '50000');
     const [friend, other] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
     market.settings(friend, 'BTCUSDT', '125', 'isolated');
@@ -89,7 +87,7 @@ describe('the book draws the mark', () => {
     expect(market.size(friend, 'BTCUSDT', 'long')).toBe('0.95');
   });
 
-  test('[PRC-15] an index moves the mark at once, by the premium of the last look', ({ market }) => {
+  test('[PRC-152] an index moves the mark at once, by the premium of the last sample', ({ market }) => {
     withPremium(market);
     market.passes(2 * MINUTE + 5 * SECOND);
     expect(market.mark('BTCUSDT')).toBe('50040');
@@ -163,7 +161,7 @@ describe('an idle exchange', () => {
 });
 
 describe('a book that a long freeze has hidden', () => {
-  test('[PRC-16][PRC-17] is looked at as often as it still takes: the freeze is no time in which it has stood', ({ market }) => {
+  test('[PRC-16][PRC-155] is sampled as often as it still takes: time in a freeze does not count', ({ market }) => {
     withPremium(market);
     market.passes(65 * SECOND);
     market.accepted({ type: 'switchMarket', on: true });
@@ -195,7 +193,7 @@ describe('what funding counts', () => {
     expect(moneyText(market.state.premiums.get('USDT-FUTURES:BTCUSDT')!.rate)).toBe('0.0025');
   });
 
-  test('[PRC-15] is charged at the mark of its own moment: books are looked at before anything else that falls due', ({ market }) => {
+  test('[PRC-153] is charged at the mark of its moment: books are sampled before anything else due', ({ market }) => {
     market.index('BTC', '50000');
     const [long, short] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
     market.trade(long, short, '1', 'BTCUSDT', '50000');
@@ -218,7 +216,7 @@ describe('a frozen or pinned mark', () => {
     expect([sampleTimers(market), market.mark('BTCUSDT')]).toEqual([0, '50000']);
   });
 
-  test('[PRC-17] time in which nobody looked does not count: a premium that was seen once draws no further for it', ({ market }) => {
+  test('[PRC-155] time without samples does not count: a premium seen once moves the mark no further', ({ market }) => {
     market.index('BTC', '50000');
     const maker = market.joins({ USDT: '1000000' });
     const bookAt = (bid: string, ask: string): void => {

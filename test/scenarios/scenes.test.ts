@@ -66,7 +66,7 @@ test('[MKT-14] a scene that has ended is held and ended without effect', ({ mark
   expect(market.emitted('sceneEnded')).toEqual([]);
 });
 
-test('[MKT-14] what the operator says of a mark that a scene holds stands, also when it is the same', ({ market }) => {
+test('[MKT-153] a pin of the operator during a scene holds, also at the same price', ({ market }) => {
   market.index('BTC', '50000');
   for (const input of ['52000', '51000']) {
     const split = played(market, 'markIndexSplit');
@@ -79,7 +79,7 @@ test('[MKT-14] what the operator says of a mark that a scene holds stands, also 
   }
 });
 
-test('[MKT-14] a mark that the operator lets go while a scene holds it stays with its index', ({ market }) => {
+test('[MKT-153] a mark that the operator releases while a scene holds it follows its index', ({ market }) => {
   market.index('BTC', '50000');
   const split = played(market, 'markIndexSplit');
   expect(holds(market, split, '51000')).toBe('accepted');

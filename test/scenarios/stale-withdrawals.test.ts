@@ -93,7 +93,7 @@ test('[WDR-51] nothing leaves while the index of a coin that is owed is stale, u
   expect([desk.debt(alice, 'BTC'), leaves(alice, 'USDT', '10')]).toEqual(['none', ACCEPTED]);
 });
 
-test('[WDR-51] on a fast clock an index is shown as old as the wall clock has it, for whoever asks has it said anew first (MKT-21)', () => {
+test('[WDR-51][PRC-150] on a fast clock the age of an index counts on the wall clock (MKT-21)', () => {
   const alice = desk.joins({ BTC: '1' });
   expect(desk.order(maker, 'sell', '1', 'SPOT:ETHUSDT', '3000')).toBe('accepted');
   expect(desk.order(alice, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');

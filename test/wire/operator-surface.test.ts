@@ -125,7 +125,7 @@ describe('users and keys', () => {
     expect(exchange.views.keys.find(shown.apiKey)?.permissions).toEqual(PERMISSIONS);
   });
 
-  test('[OPR-05] permissions and addresses are what was asked for; a malformed address or public key is refused', async () => {
+  test('[OPR-05][OPR-150] a key has what was requested; a bad address or public key is refused', async () => {
     const { uid } = await exchange.person();
     const ask = (more: object) => operate(exchange, 'POST', '/operator/v1/keys', { uid: String(uid), ...more });
     const made = await ask({ permissions: ['copy.read'], ips: ['::ffff:10.0.0.1', '2001:DB8::1'] });

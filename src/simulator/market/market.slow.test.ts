@@ -72,7 +72,7 @@ describe('what lives', () => {
       for (const side of ['buy', 'sell'] as const) expect(world.ticks(key, side).length, `${key} ${side}`).toBeGreaterThanOrEqual(8);
   });
 
-  test('[MKT-02] money that the market may not bring is asked for seldom', async () => {
+  test('[MKT-150] the market rarely retries a deposit that the house may not hold', async () => {
     const world = await MarketWorld.open();
     const { state } = world.engine;
     world.execute({ type: 'listCoin', coin: { ...state.coins.get('XRP')!, coin: 'DOGE' } });
@@ -150,7 +150,7 @@ describe('what lives', () => {
     expect(parted.engine.stateHash()).toBe(whole.engine.stateHash());
   });
 
-  test('[MKT-07] off, its orders are gone and prices stay; on again it goes on from there', async () => {
+  test('[MKT-07][MKT-151] off, its orders are gone and prices stay; on again it continues from there', async () => {
     const world = await MarketWorld.open();
     world.play('halt', 'SPOT', 'BTCUSDT');
     world.play('markIndexSplit', 'USDT-FUTURES', 'ETHUSDT');

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { BadFeed, feedPriceAfter, readFeed } from './price-feed.ts';
 
 describe('a file of prices', () => {
-  test('[MKT-16] without a first line of names: time, price, size', () => {
+  test('[MKT-154] without a first line of names: time, price, size', () => {
     expect(readFeed('1600000000,100.5,2\n1600000001000,101\n')).toEqual([
       { at: 1_600_000_000_000, price: 100.5, size: 2 },
       { at: 1_600_000_001_000, price: 101 },
     ]);
   });
 
-  test('[MKT-16] candles are followed by their close, whatever the columns are', () => {
+  test('[MKT-154] candles are followed by their close, with columns in any order', () => {
     expect(readFeed('"timestamp";"open";"high";"low";"close";"volume"\r\n"1600000000000";"1";"3";"1";"2";"10"\r\n')).toEqual([
       { at: 1_600_000_000_000, price: 2, size: 10 },
     ]);

@@ -201,7 +201,7 @@ describe('scenes of a book', () => {
   test.each([
     ['while it plays', true],
     ['before it plays', false],
-  ])('[MKT-14] a mark that the operator pins %s stands, also after the scene', async (_, isLate) => {
+  ])('[MKT-153] a mark that the operator pins %s keeps its pin, also after the scene', async (_, isLate) => {
     const world = await MarketWorld.open();
     if (!isLate) setMark(world, '50000');
     world.play('markIndexSplit', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
@@ -213,7 +213,7 @@ describe('scenes of a book', () => {
     expect(pinned(world)).toBe(50_000);
   });
 
-  test('[MKT-14] a mark that the operator lets go is let go', async () => {
+  test('[MKT-153] a mark that the operator releases during a scene stays released', async () => {
     const world = await MarketWorld.open();
     world.play('markIndexSplit', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
     await world.seconds(2);
