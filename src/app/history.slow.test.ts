@@ -21,7 +21,7 @@ test.each([
   expect(readFileSync(path, 'utf8')).toBe('what was stored');
 });
 
-test('[RUN-59] a start that waits for history says so once, with why, and one that need not wait says nothing', async () => {
+test('[RUN-59][RUN-150] a start that waits for history logs it once with the reason, others nothing', async () => {
   const input: unknown[] = [];
   const log = { warn: (lag: unknown, text: unknown) => void input.push([lag, text]) } as unknown as Pick<Log, 'warn'>;
   const lag = { rows: 200_000, full: true, trouble: 'database or disk is full' };
