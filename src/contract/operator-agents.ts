@@ -25,7 +25,7 @@ export const operatorAgentRows = {
       }),
     ),
     response: object({ referralCode: text('Users who register with it are customers of the agent') }),
-    rules: [...rules, 'AGT-01', 'AGT-02', 'AGT-24', 'API-58'],
+    rules: [...rules, 'AGT-01', 'AGT-02', 'AGT-24', 'API-153'],
   }),
 
   listAgents: endpoint({
@@ -46,7 +46,7 @@ export const operatorAgentRows = {
         customers: wholeNumber('Direct customers'),
       }),
     ),
-    rules: [...rules, 'AGT-01', 'API-58'],
+    rules: [...rules, 'AGT-01', 'API-152'],
   }),
 
   grantFeeCredit: endpoint({

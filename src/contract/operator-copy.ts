@@ -29,7 +29,7 @@ export const operatorCopyRows = {
       }),
     ),
     response: nothing,
-    rules: ['API-26', 'CPY-01', 'CPY-04', 'API-58'],
+    rules: ['API-26', 'CPY-01', 'CPY-04', 'API-153'],
   }),
 
   listUncopied: endpoint({
@@ -60,6 +60,6 @@ export const operatorCopyRows = {
         reason: text('Why, in one word'),
       }),
     ),
-    rules: ['API-26', 'CPY-22', 'CPY-50', 'API-58'],
+    rules: ['API-26', 'CPY-22', 'CPY-50', 'API-152'],
   }),
 } as const;

@@ -86,6 +86,6 @@ export const operatorFaultRows = {
         verdict: word(VERDICTS, 'How often it happened; `cancelledUnseen` when it was placed once and cancelled before the client saw it'),
       }),
     ),
-    rules: [...rules, 'FLT-20', 'FLT-21', 'FLT-22', 'FLT-23', 'FLT-24', 'API-58'],
+    rules: [...rules, 'FLT-20', 'FLT-21', 'FLT-22', 'FLT-23', 'FLT-24', 'API-152'],
   }),
 } as const;

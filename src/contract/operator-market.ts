@@ -49,7 +49,7 @@ export const operatorMarketRows = {
       ),
     ),
     response: nothing,
-    rules: [...rules, 'API-14', 'API-15', 'OPR-08', 'PRC-01', 'PRC-04', 'PRC-06', 'PRC-10', 'API-58'],
+    rules: [...rules, 'API-14', 'API-15', 'OPR-08', 'PRC-01', 'PRC-04', 'PRC-06', 'PRC-10', 'API-153'],
   }),
 
   listInstruments: endpoint({
@@ -72,7 +72,7 @@ export const operatorMarketRows = {
         markPrice: textOrNull('Mark price'),
       }),
     ),
-    rules: [...rules, 'OPR-10', 'API-58'],
+    rules: [...rules, 'OPR-10', 'API-153'],
   }),
 
   listInstrument: endpoint({
@@ -83,7 +83,7 @@ export const operatorMarketRows = {
     access: 'operator',
     request: careful(request(instrumentListing)),
     response: nothing,
-    rules: [...rules, 'OPR-10', 'LST-01', 'LST-05', 'LST-06', 'API-58'],
+    rules: [...rules, 'OPR-10', 'LST-01', 'LST-05', 'LST-06', 'API-153', 'API-154'],
   }),
 
   setInstrumentStatus: endpoint({
@@ -127,7 +127,7 @@ export const operatorMarketRows = {
       }),
     ),
     response: nothing,
-    rules: [...rules, 'OPR-11', 'MKT-01', 'MKT-10', 'API-58'],
+    rules: [...rules, 'OPR-11', 'MKT-01', 'MKT-150', 'MKT-10', 'MKT-152', 'API-153'],
   }),
 
   getMarket: endpoint({
@@ -189,7 +189,7 @@ export const operatorMarketRows = {
       }),
     ),
     response: object({ now: text('Exchange time (ms)') }),
-    rules: [...rules, 'OPR-09', 'CLK-02', 'CLK-03', 'CLK-07', 'CLK-31', 'CLK-32', 'CLK-19', 'CLK-20', 'API-58'],
+    rules: [...rules, 'OPR-09', 'CLK-02', 'CLK-03', 'CLK-07', 'CLK-31', 'CLK-32', 'CLK-19', 'CLK-20', 'API-153'],
   }),
 
   listCoins: endpoint({
@@ -200,7 +200,7 @@ export const operatorMarketRows = {
     access: 'operator',
     request: careful(request({ coin: field.describe('Coin', field.optional(field.coin())) })),
     response: listOf(object(coinListingShape)),
-    rules: [...rules, 'OPR-10', 'API-58'],
+    rules: [...rules, 'OPR-10', 'API-153'],
   }),
 
   listCoin: endpoint({
@@ -211,6 +211,6 @@ export const operatorMarketRows = {
     access: 'operator',
     request: careful(request({ ...coinListing, operator: operatorName })),
     response: nothing,
-    rules: [...rules, 'OPR-10', 'LST-01', 'LST-03', 'LST-04', 'WDR-12', 'WDR-152', 'API-58'],
+    rules: [...rules, 'OPR-10', 'LST-01', 'LST-03', 'LST-04', 'WDR-12', 'WDR-152', 'API-153', 'API-154'],
   }),
 } as const;

@@ -37,6 +37,6 @@ export const operatorTriggerRows = {
         endTime: text('When it ended (ms)'),
       }),
     ),
-    rules: ['API-26', 'TRG-46', 'TRG-74', 'API-58'],
+    rules: ['API-26', 'TRG-46', 'TRG-74', 'API-152'],
   }),
 } as const;

@@ -59,7 +59,7 @@ export const operatorWithdrawalRows = {
         failure: textOrNull('Why it failed'),
       }),
     ),
-    rules: [...rules, 'WDR-15', 'WDR-33', 'API-58'],
+    rules: [...rules, 'WDR-15', 'WDR-33', 'API-153'],
   }),
 
   approveWithdrawal: endpoint({
@@ -70,7 +70,7 @@ export const operatorWithdrawalRows = {
     access: 'operator',
     request: careful(request(decision)),
     response: decided,
-    rules: [...rules, 'WDR-15', 'WDR-153', 'WDR-34', 'WDR-158', 'WDR-38', 'API-58'],
+    rules: [...rules, 'WDR-15', 'WDR-153', 'WDR-34', 'WDR-158', 'WDR-38', 'API-153'],
   }),
 
   rejectWithdrawal: endpoint({
@@ -81,7 +81,7 @@ export const operatorWithdrawalRows = {
     access: 'operator',
     request: careful(request(decision)),
     response: decided,
-    rules: [...rules, 'WDR-15', 'API-58'],
+    rules: [...rules, 'WDR-15', 'API-153'],
   }),
 
   confirmWithdrawal: endpoint({
@@ -97,7 +97,7 @@ export const operatorWithdrawalRows = {
       }),
     ),
     response: decided,
-    rules: [...rules, 'WDR-15', 'API-58'],
+    rules: [...rules, 'WDR-15', 'API-153'],
   }),
 
   failWithdrawal: endpoint({
@@ -108,7 +108,7 @@ export const operatorWithdrawalRows = {
     access: 'operator',
     request: careful(request(decision)),
     response: decided,
-    rules: [...rules, 'WDR-15', 'API-58'],
+    rules: [...rules, 'WDR-15', 'API-153'],
   }),
 
   switchWithdrawals: endpoint({
@@ -184,7 +184,7 @@ export const operatorWithdrawalRows = {
         sequence: wholeNumber('Sequence of the command'),
       }),
     ),
-    rules: [...rules, 'WDR-36', 'API-58'],
+    rules: [...rules, 'WDR-36', 'API-152'],
   }),
 
   planChainFaults: endpoint({

@@ -63,7 +63,7 @@ export const operatorRows = {
       }),
     ),
     response: object({ uid: text('User ID') }),
-    rules: [...rules, 'OPR-04', 'ACC-02', 'ACC-03', 'ACC-06', 'API-58'],
+    rules: [...rules, 'OPR-04', 'ACC-02', 'ACC-03', 'ACC-06', 'API-153'],
   }),
 
   listUsers: endpoint({
@@ -87,7 +87,7 @@ export const operatorRows = {
         parentUid: textOrNull('Master account, for a sub-account'),
       }),
     ),
-    rules: [...rules, 'OPR-45', 'API-58'],
+    rules: [...rules, 'OPR-45', 'API-153'],
   }),
 
   getUser: endpoint({
@@ -159,7 +159,7 @@ export const operatorRows = {
       }),
     ),
     response: object({ apiKey: text('API key'), secretKey: text('Secret that signs requests'), passphrase: text('Passphrase of the key') }),
-    rules: [...rules, 'OPR-05', 'ACC-09', 'ACC-10', 'API-58'],
+    rules: [...rules, 'OPR-05', 'OPR-150', 'ACC-09', 'ACC-10', 'API-153'],
   }),
 
   revokeKey: endpoint({
@@ -189,7 +189,7 @@ export const operatorRows = {
       }),
     ),
     response: object({ orderId: text('Deposit order ID') }),
-    rules: [...rules, 'OPR-07', 'MNY-13', 'MNY-14', 'MNY-16', 'WDR-39', 'API-58'],
+    rules: [...rules, 'OPR-07', 'MNY-13', 'MNY-14', 'MNY-16', 'WDR-39', 'API-153'],
   }),
 
   listLedger: endpoint({
@@ -219,7 +219,7 @@ export const operatorRows = {
         sequence: wholeNumber('Sequence of the command that caused it'),
       }),
     ),
-    rules: [...rules, 'OPR-07', 'MNY-12', 'API-58'],
+    rules: [...rules, 'OPR-07', 'MNY-12', 'API-153'],
   }),
 
   audit: endpoint({
@@ -267,6 +267,6 @@ export const operatorRows = {
     access: 'operator',
     request: request({}),
     response: nothing,
-    rules: [...rules, 'OPR-30'],
+    rules: [...rules, 'OPR-30', 'OPR-151', 'OPR-152'],
   }),
 } as const;

@@ -113,7 +113,7 @@ function endLine(core: CoreState, emitted: EmittedEvents): void {
   }
 }
 
-/** All books that are looked at at one moment move their marks before anything follows from them (PRC-15). */
+/** All books that are looked at at one moment move their marks before anything follows from them (PRC-153). */
 const isLookedAtWith = ({ kind, due: moment }: Timer, next: Timer | undefined): boolean =>
   kind === 'markSample' && next?.kind === kind && next.due === moment;
 

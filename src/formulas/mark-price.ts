@@ -34,7 +34,7 @@ export function middleOf(bestBuy: Price | undefined, bestSell: Price | undefined
 
 /**
  * The same samples, as if the last of them had been taken one spacing before: time in which nobody looked, because the index was stale or the
- * book stood still, counts for nothing, and the last of them no more than it was seen (PRC-17).
+ * book stood still, counts for nothing, and the last of them no more than it was seen (PRC-155).
  */
 export function lookedAtAgain(samples: PremiumSamples, at: Timestamp): PremiumSamples {
   const last = samples.at(-1);

@@ -1,4 +1,4 @@
-/** Marks that scenes hold away from the index, until the last of them ends or the operator says something else of that mark (MKT-14). */
+/** Marks that scenes hold away from the index, until the last one ends or the operator pins or releases the mark (MKT-14, MKT-153). */
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Reaction } from '../step.ts';
 import { isStillHeld } from '../world/held-scenes.ts';

@@ -120,7 +120,7 @@ export class Market {
     return quotes.length === 0 ? plain : { type: 'setPricesWithQuotes', prices, quotes };
   }
 
-  /** Before it is switched on: the prices that stand are said again, so that they hold now and the path goes on from them (MKT-07). */
+  /** Before it is switched on: the prices that stand are said again, so that they hold now and the path goes on from them (MKT-151). */
   takeUp(): void {
     const { submit, state } = this.#options;
     const prices = standingIndexes(state());
